@@ -1,48 +1,46 @@
 // SPDX-License-Identifier: MIT
+// Where the files of Linux are missing, nothing is told.
 #include "pica/memory/touched_pages.h"
 
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <cstdio>
-#include <cstring>
-#include <memory>
-
-#if defined(__linux__)
-#include <fcntl.h>
-#include <unistd.h>
-#endif
+#include <fstream>
+#include <ios>
+#include <sstream>
+#include <string>
 
 namespace pica
 {
 
-#if defined(__linux__)
-
 namespace
 {
+
+// What the kernel told this process when it started: pairs of a type and a value. 0: it is not known.
+std::size_t kernel_page_size()
+{
+    constexpr std::uintptr_t kPageSizeType = 6; // AT_PAGESZ
+    std::ifstream file("/proc/self/auxv", std::ios::binary);
+    std::array<std::uintptr_t, 2> entry{};
+    while (file.read(reinterpret_cast<char*>(entry.data()), sizeof entry))
+        if (entry[0] == kPageSizeType)
+            return entry[1];
+    return 0;
+}
 
 // Does one private mapping without a file cover all of it?
 bool is_anonymous(u64 begin, u64 end)
 {
-    const std::unique_ptr<std::FILE, int (*)(std::FILE*)> maps(std::fopen("/proc/self/maps", "re"),
-                                                               &std::fclose);
-    if (!maps)
+    std::ifstream maps("/proc/self/maps");
+    for (std::string line; std::getline(maps, line);)
     {
-        return false;
-    }
-    std::array<char, 512> line{};
-    bool starts = true; // the rest of a line with a long path is none
-    while (std::fgets(line.data(), static_cast<int>(line.size()), maps.get()) != nullptr)
-    {
-        const bool is_start = starts;
-        starts = std::strchr(line.data(), '\n') != nullptr;
-        unsigned long long from = 0, to = 0, inode = 0;
-        std::array<char, 5> rights{};
-        if (!is_start ||
-            std::sscanf(line.data(), "%llx-%llx %4s %*s %*s %llu", &from, &to, rights.data(), &inode) != 4)
-            continue;
-        if (from <= begin && begin < to)
-            return end <= to && inode == 0 && rights[3] == 'p';
+        std::istringstream text(line);
+        u64 from = 0, to = 0, inode = 0;
+        char dash = 0;
+        std::string rights, offset, device;
+        text >> std::hex >> from >> dash >> to >> rights >> offset >> device >> std::dec >> inode;
+        if (text && from <= begin && begin < to)
+            return end <= to && inode == 0 && rights.size() == 4 && rights[3] == 'p';
     }
     return false;
 }
@@ -57,34 +55,22 @@ std::vector<bool> touched_pages(std::span<const u8> bytes)
     const std::size_t count = (bytes.size() + kTouchedPageSize - 1) / kTouchedPageSize;
     std::vector<bool> touched(count, true);
     const u64 begin = reinterpret_cast<std::uintptr_t>(bytes.data());
-    if (count == 0 || sysconf(_SC_PAGESIZE) != static_cast<long>(kTouchedPageSize) ||
-        begin % kTouchedPageSize != 0 || !is_anonymous(begin, begin + bytes.size()))
+    if (count == 0 || begin % kTouchedPageSize != 0 || kernel_page_size() != kTouchedPageSize ||
+        !is_anonymous(begin, begin + bytes.size()))
         return touched;
-    const int file = open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC);
-    if (file < 0)
-        return touched;
+    std::ifstream file;
+    file.rdbuf()->pubsetbuf(nullptr, 0); // the kernel refuses to be read in other pieces than whole entries
+    file.open("/proc/self/pagemap", std::ios::binary);
+    file.seekg(static_cast<std::streamoff>(begin / kTouchedPageSize * sizeof(u64)));
     std::vector<u64> entries(std::min<std::size_t>(count, 4096));
-    for (std::size_t page = 0; page < count;)
+    for (std::size_t page = 0; page < count && file;)
     {
-        const std::size_t size = std::min(entries.size(), count - page) * sizeof(u64);
-        const auto offset = static_cast<off_t>((begin / kTouchedPageSize + page) * sizeof(u64));
-        const ssize_t got = pread(file, entries.data(), size, offset);
-        if (got < static_cast<ssize_t>(sizeof(u64)))
-            break;
-        for (std::size_t i = 0; i < static_cast<std::size_t>(got) / sizeof(u64); ++i)
+        const std::size_t wanted = std::min(entries.size(), count - page) * sizeof(u64);
+        file.read(reinterpret_cast<char*>(entries.data()), static_cast<std::streamsize>(wanted));
+        for (std::size_t i = 0; i < static_cast<std::size_t>(file.gcount()) / sizeof(u64); ++i)
             touched[page++] = (entries[i] & (kPresent | kSwapped)) != 0;
     }
-    close(file);
     return touched;
 }
-
-#else
-
-std::vector<bool> touched_pages(std::span<const u8> bytes)
-{
-    return std::vector<bool>((bytes.size() + kTouchedPageSize - 1) / kTouchedPageSize, true);
-}
-
-#endif
 
 } // namespace pica

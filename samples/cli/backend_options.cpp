@@ -65,9 +65,9 @@ void add_backend_option(CLI::App& app, BackendChoice& choice)
                                      "auto takes Vulkan unless its device is a CPU or there is none");
 }
 
-void add_scale_option(CLI::App& app, pica::u32& scale)
+CLI::Option* add_scale_option(CLI::App& app, pica::u32& scale)
 {
-    app.add_option("--scale", scale, "Draw at N times the resolution, 1 to 8")
+    return app.add_option("--scale", scale, "Draw at N times the resolution, 1 to 8")
         ->check(CLI::Range(1u, pica::SoftwareOptions::kMaxScale))
         ->option_text("N");
 }

@@ -7,6 +7,7 @@
 namespace CLI
 {
 class App;
+class Option;
 } // namespace CLI
 
 namespace samples
@@ -15,7 +16,7 @@ namespace samples
 // --backend auto|vulkan|software. The value in `choice` is the default.
 void add_backend_option(CLI::App& app, BackendChoice& choice);
 // --scale N, 1 to 8. The value in `scale` is the default.
-void add_scale_option(CLI::App& app, pica::u32& scale);
+CLI::Option* add_scale_option(CLI::App& app, pica::u32& scale);
 // --ssaa K, 1 to 8. what: what is done with the pictures, for the help.
 void add_ssaa_option(CLI::App& app, pica::u32& ssaa, const std::string& what);
 // Error: K does not divide N.

@@ -59,8 +59,8 @@ Json pipeline_json(const WatchedPipeline& pipeline)
 DrawPipelines::DrawPipelines() = default;
 DrawPipelines::~DrawPipelines() = default;
 
-Result<std::unique_ptr<DrawPipelines>> DrawPipelines::create(const Trace& trace,
-                                                             const renderer::Options& options, Report& report)
+Result<std::unique_ptr<DrawPipelines>>
+DrawPipelines::create(const Trace& trace, const renderer::Options& options, Report& report, u32 scale)
 {
     auto device = WatchedDevice::create(options.device_name);
     if (!device)
@@ -69,6 +69,7 @@ Result<std::unique_ptr<DrawPipelines>> DrawPipelines::create(const Trace& trace,
     pipelines->device_ = std::move(*device);
     PlaybackOptions playback;
     playback.backend = BackendChoice::Vulkan;
+    playback.scale = scale;
     playback.vulkan = options;
     playback.vulkan.device = pipelines->device_->host();
     playback.vulkan.validation = false;

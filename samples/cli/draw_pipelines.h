@@ -29,10 +29,10 @@ class WatchedDevice;
 class DrawPipelines
 {
 public:
-    // The trace and the report must outlive it. Of the options, the device's name and the forced paths count. Error: no
-    // device can be used, or its driver tells nothing.
+    // The trace and the report must outlive it. Of the options, the device's name and the forced paths count. scale: N, 1
+    // to 8, also of the replays that of_operation gets. Error: no device can be used, or its driver tells nothing.
     static pica::Result<std::unique_ptr<DrawPipelines>>
-    create(const pica::Trace& trace, const renderer::Options& options, pica::Report& report);
+    create(const pica::Trace& trace, const renderer::Options& options, pica::Report& report, pica::u32 scale);
     ~DrawPipelines();
     DrawPipelines(const DrawPipelines&) = delete;
     DrawPipelines& operator=(const DrawPipelines&) = delete;

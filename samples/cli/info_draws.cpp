@@ -111,9 +111,10 @@ int print_frame(const std::string& stream, u32 frame, bool as_json)
     return kExitSuccess;
 }
 
-int print_draw(const std::string& stream, u32 frame, u32 draw, bool as_json, const renderer::Options* driver)
+int print_draw(const std::string& stream, u32 frame, u32 draw, bool as_json, const renderer::Options* driver,
+               u32 scale)
 {
-    const auto opened = OpenedReplay::open(stream);
+    const auto opened = OpenedReplay::open(stream, scale);
     if (!opened)
         return bad_input(opened.error().message);
     Replay& replay = (*opened)->replay();
@@ -142,7 +143,7 @@ int print_draw(const std::string& stream, u32 frame, u32 draw, bool as_json, con
     if (driver != nullptr)
     {
         ConsoleReport report;
-        const auto pipelines = DrawPipelines::create((*opened)->trace(), *driver, report);
+        const auto pipelines = DrawPipelines::create((*opened)->trace(), *driver, report, scale);
         if (!pipelines)
             return bad_input(pipelines.error().message);
         const Result<Json> told = (*pipelines)->of_operation(replay, *number);

@@ -17,8 +17,9 @@ namespace samples
 // The operations of the frame, and what changed before each draw. Returns the exit code.
 int print_frame(const std::string& stream, pica::u32 frame, bool as_json);
 // The state of the draw, and what changed since the draw before it. driver: who is asked about the draw's pipelines;
-// null: nobody.
+// null: nobody. scale: the resolution at which the
+// pipelines draw.
 int print_draw(const std::string& stream, pica::u32 frame, pica::u32 draw, bool as_json,
-               const renderer::Options* driver);
+               const renderer::Options* driver, pica::u32 scale);
 
 } // namespace samples

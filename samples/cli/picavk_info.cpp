@@ -39,6 +39,7 @@ struct InfoArguments
     std::optional<u32> draw;  // nothing: all of the frame
     bool json = false;
     bool driver = false;
+    u32 scale = 1;
     renderer::Options vulkan = synchronous_vulkan_options();
 };
 
@@ -257,7 +258,7 @@ int run_info(const InfoArguments& arguments)
 {
     if (arguments.draw)
         return print_draw(arguments.stream, *arguments.frame, *arguments.draw, arguments.json,
-                          arguments.driver ? &arguments.vulkan : nullptr);
+                          arguments.driver ? &arguments.vulkan : nullptr, arguments.scale);
     if (arguments.frame)
         return print_frame(arguments.stream, *arguments.frame, arguments.json);
     const Result<Trace> trace = open_stream(arguments.stream);
@@ -309,11 +310,12 @@ Verb add_info(CLI::App& program)
                             ->option_text("D")
                             ->needs(frame);
     app->add_flag("--json", arguments->json, "Print JSON: the frame, the draw, or else the totals");
-    app->add_flag(
-           "--driver", arguments->driver,
-           "Also print which pipelines the Vulkan renderer binds for the draw, and the statistics that the "
-           "driver tells of them")
-        ->needs(draw);
+    CLI::Option* driver = app->add_flag("--driver", arguments->driver,
+                                        "Also print which pipelines the Vulkan renderer binds for the draw, "
+                                        "and the statistics that the "
+                                        "driver tells of them")
+                              ->needs(draw);
+    add_scale_option(*app, arguments->scale)->needs(driver);
     add_force_option(*app, arguments->vulkan);
     add_device_options(*app, arguments->vulkan);
     return {app, [arguments] { return run_info(*arguments); }};

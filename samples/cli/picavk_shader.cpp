@@ -3,11 +3,14 @@
 // programs of a SHBIN file, as text.
 #include "pica/command/gpu.h"
 #include "pica/command/null_backend.h"
+#include "pica/inspect/replay.h"
 #include "pica/shader/disasm.h"
 #include "pica/shader/geometry_analysis.h"
 #include "pica/shader/shbin.h"
+#include "samples/cli/backend_options.h"
 #include "samples/cli/choice_option.h"
 #include "samples/cli/console_report.h"
+#include "samples/cli/drawn_key.h"
 #include "samples/cli/input_file.h"
 #include "samples/cli/parsed_stream.h"
 #include "samples/cli/playback.h"
@@ -50,6 +53,7 @@ enum class Form : pica::u8
 struct ShaderArguments
 {
     std::string file;
+    pica::u32 scale = 1;
     StageChoice stage = StageChoice::Both;
     Form form = Form::Disassembly;
 };
@@ -81,7 +85,8 @@ struct Collection
     std::vector<GeometryShader> geometry;
     std::vector<FragmentShader> fragment;
 
-    void add(const pica::Draw& draw);
+    // key, layout: of the draw's fragment program.
+    void add(const pica::Draw& draw, const pica::FragmentKey& key, const pica::RecordLayout& layout);
     void add_geometry(const shadergen::GeometryKey& key, const pica::Program& program,
                       const pica::ShaderUniforms& uniforms, pica::u64 uses,
                       const pica::ShbinEntryPoint& symbols);
@@ -95,9 +100,33 @@ public:
         : NullBackend(memory), collection_(collection)
     {
     }
-    void draw(const pica::Draw& draw) override { collection_.add(draw); }
+    void draw(const pica::Draw& draw) override
+    {
+        collection_.add(draw, draw.fragment, pica::record_layout(draw.fragment, draw.geometry, 1));
+    }
 
 private:
+    Collection& collection_;
+};
+
+// Collects what the draws of a replay use at its resolution. Which texels they read is known only where all before is
+// executed.
+class CollectingObserver final : public pica::ReplayObserver
+{
+public:
+    CollectingObserver(pica::SoftwareCore& core, Collection& collection)
+        : core_(core), collection_(collection)
+    {
+    }
+    void before(std::size_t, const pica::Draw* draw) override
+    {
+        if (draw != nullptr)
+            collection_.add(*draw, drawn_key(*draw, core_), drawn_layout(*draw, core_));
+    }
+    void after(std::size_t, const pica::Draw*) override {}
+
+private:
+    pica::SoftwareCore& core_;
     Collection& collection_;
 };
 
@@ -138,7 +167,7 @@ void Collection::add_geometry(const shadergen::GeometryKey& key, const pica::Pro
         geometry.push_back({key, program, modes, uses, symbols});
 }
 
-void Collection::add(const pica::Draw& draw)
+void Collection::add(const pica::Draw& draw, const pica::FragmentKey& key, const pica::RecordLayout& layout)
 {
     if (draw.geometry_unit.program != nullptr)
         add_geometry(shadergen::geometry_key(draw, draw.source.topology != pica::Topology::TriangleList),
@@ -152,14 +181,13 @@ void Collection::add(const pica::Draw& draw)
         else
             vertex.push_back({draw.vertex, *draw.program, 1, {}});
     }
-    const pica::RecordLayout layout = pica::record_layout(draw.fragment, draw.geometry, 1);
     const auto known =
         std::find_if(fragment.begin(), fragment.end(),
-                     [&](const FragmentShader& f) { return f.key == draw.fragment && f.layout == layout; });
+                     [&](const FragmentShader& f) { return f.key == key && f.layout == layout; });
     if (known != fragment.end())
         ++known->uses;
     else
-        fragment.push_back({draw.fragment, layout, 1});
+        fragment.push_back({key, layout, 1});
 }
 
 // Prints GLSL or its SPIR-V.
@@ -376,6 +404,27 @@ pica::Result<Collection> collect_stream(const std::string& path, std::vector<pic
     return collection;
 }
 
+pica::Result<Collection> collect_scaled_stream(const std::string& path, std::vector<pica::u8> file,
+                                               pica::u32 scale)
+{
+    const pica::Result<pica::Trace> trace = parse_stream(path, std::move(file));
+    if (!trace)
+        return trace.error();
+    ConsoleReport report;
+    pica::ReplayOptions options;
+    options.scale = scale;
+    auto replay = pica::Replay::create(*trace, report, options);
+    if (!replay)
+        return pica::Error{path + ": " + replay.error().message};
+    Collection collection;
+    CollectingObserver observer((*replay)->core(), collection);
+    (*replay)->set_observer(&observer);
+    Progress progress;
+    while ((*replay)->step())
+        progress.show(frames_done(stream_name(path), (*replay)->frame(), trace->frames()));
+    return collection;
+}
+
 constexpr pica::u64 kMostShbinBytes = 64u << 20; // the largest of a game have a few hundred kilobytes
 
 bool is_shbin(std::span<const pica::u8> first)
@@ -383,7 +432,7 @@ bool is_shbin(std::span<const pica::u8> first)
     return first.size() >= 4 && std::memcmp(first.data(), "DVLB", 4) == 0;
 }
 
-pica::Result<Collection> collect_file(const std::string& path)
+pica::Result<Collection> collect_file(const std::string& path, pica::u32 scale)
 {
     auto file = read_input(path, pica::Trace::kMagicBytes,
                            [](std::span<const pica::u8> first)
@@ -391,7 +440,8 @@ pica::Result<Collection> collect_file(const std::string& path)
     if (!file)
         return file.error();
     if (!is_shbin(*file))
-        return collect_stream(path, std::move(*file));
+        return scale == 1 ? collect_stream(path, std::move(*file))
+                          : collect_scaled_stream(path, std::move(*file), scale);
     pica::Result<Collection> collection = collect_shbin(*file);
     if (!collection)
         return pica::Error{path + ": " + collection.error().message};
@@ -400,7 +450,7 @@ pica::Result<Collection> collect_file(const std::string& path)
 
 int run_shader(const ShaderArguments& arguments)
 {
-    const pica::Result<Collection> collection = collect_file(arguments.file);
+    const pica::Result<Collection> collection = collect_file(arguments.file, arguments.scale);
     if (!collection)
         return bad_input(collection.error().message);
     if (pica::Status printed = print(*collection, arguments); !printed)
@@ -424,6 +474,7 @@ Verb add_shader(CLI::App& program)
     add_choice_option<Form>(*app, "--as", arguments->form,
                             {{"disasm", Form::Disassembly}, {"glsl", Form::Glsl}, {"spirv", Form::Spirv}},
                             "Disassembly (fragment stage: the key), or what the Vulkan backend makes of it");
+    add_scale_option(*app, arguments->scale);
     return {app, [arguments] { return run_shader(*arguments); }};
 }
 

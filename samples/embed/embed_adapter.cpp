@@ -3,12 +3,13 @@
 // behind each of the three ways in which emulators hear of the CPU's accesses to memory.
 // Guides: renderer/EMBEDDING.md; for every call of the system's services, renderer/EMBEDDING_GSP.md.
 //
-//     embed_adapter [software|vulkan|validate] [OUT.ppm] [announce|flush|fault|fault16k]
+//     embed_adapter [software|vulkan|validate] [OUT.ppm] [announce|flush|fault|fault16k] [SCALE]
 //
 // announce: the emulator hears of each access before it happens.
 // flush: it hears of the guest's cache flushes only.
 // fault: it protects pages, and hears of page faults (on Linux, macOS and Windows).
 // fault16k: as on a system whose pages have 16 KiB, which some phones and Apple's computers are.
+// SCALE: after a first frame the user sets this internal resolution, and the second frame is drawn with it.
 //
 // embed_adapter_system.h is what the emulator has anyway, embed_adapter_memory.h its memory in the three ways, and
 // embed_adapter_guest.h the program that it runs.
@@ -20,6 +21,7 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdlib>
 #include <cstring>
 #include <fstream>
 #include <functional>
@@ -100,11 +102,13 @@ public:
     }
     emulator::Picture display(bool bottom) override
     {
-        emulator::Picture picture{picavk::screen_width(screen(bottom)), picavk::kScreenHeight, {}};
+        emulator::Picture picture;
         log(current().end_frame());
+        log(context_.screen_size(screen(bottom), picture.width, picture.height));
         log(context_.read_screen(screen(bottom), picture.rgba));
         return picture;
     }
+    void set_resolution(u32 scale) override { log(current().set_scale(scale)); }
     // The emulator knows both ranges, so it announces them, however it hears of the guest's own accesses. It does not
     // go through the guest's mapping, which may be protected.
     void copy_by_cpu(u32 from, u32 to, u32 bytes) override
@@ -216,8 +220,16 @@ int main(int argc, char** argv)
 
     emulator::System system(*memory, gpu);
     guest::run(system);
+    emulator::Picture picture = gpu.display(false);
+    if (argc > 4)
+    {
+        gpu.set_resolution(static_cast<u32>(std::strtoul(argv[4], nullptr, 10)));
+        if (gpu.failed())
+            return 1;
+        guest::run(system);
+        picture = gpu.display(false);
+    }
 
-    const emulator::Picture picture = gpu.display(false);
     std::ofstream file(out, std::ios::binary);
     file << "P6\n" << picture.width << " " << picture.height << "\n255\n";
     for (std::size_t i = 0; i < picture.rgba.size(); i += 4)

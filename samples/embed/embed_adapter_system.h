@@ -86,7 +86,10 @@ public:
     virtual void texture_copy(u32 input, u32 output, u32 bytes, u32 input_rows, u32 output_rows) = 0;
     virtual void set_framebuffer(bool bottom, const BufferInfo& info) = 0;
     virtual void force_black(bool black) = 0;
+    // A screen's picture, in the size that it has.
     virtual Picture display(bool bottom) = 0;
+    // The user's setting of the internal resolution: this many times the console's, 1 to 8. It may change between frames.
+    virtual void set_resolution(u32 scale) = 0;
     // The emulator copies bytes itself, for the system's DMA engine.
     virtual void copy_by_cpu(u32 from, u32 to, u32 bytes) = 0;
 

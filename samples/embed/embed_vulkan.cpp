@@ -3,10 +3,11 @@
 // without passing the CPU. The guest is a recorded stream (pica/trace/FORMAT.md). Guide:
 // renderer/EMBEDDING_VULKAN.md.
 //
-//     embed_vulkan STREAM.ctf [FRAMES]
+//     embed_vulkan STREAM.ctf [FRAMES [SCALE]]
 //
-// Shows the stream's frames until the window is closed. With FRAMES it shows this many, names the last one in
-// the window's title, and ends when the standard input ends. Exits with 1 if Vulkan's validation layer, where
+// Shows the stream's frames until the window is closed. With FRAMES, if it is not 0, it shows this many, names the last
+// one in the window's title, and ends when the standard input ends. Draws at SCALE times the console's resolution, 1 to
+// 8, in a window of that size. Exits with 1 if Vulkan's validation layer, where
 // it is installed, reports anything.
 #include "samples/window/window_api.h"
 
@@ -34,7 +35,7 @@ using u8 = std::uint8_t;
 using u32 = std::uint32_t;
 using u64 = std::uint64_t;
 
-constexpr u32 kWidth = 400, kHeight = 240; // of the top screen
+constexpr u32 kWidth = 400, kHeight = 240; // of the top screen, at 1x
 
 [[noreturn]] void give_up(const std::string& why)
 {
@@ -138,12 +139,12 @@ private:
 class Host
 {
 public:
-    explicit Host(GLFWwindow* window)
+    Host(GLFWwindow* window, VkExtent2D window_size)
     {
         create_instance();
         must(glfwCreateWindowSurface(instance_, window, nullptr, &surface_), "glfwCreateWindowSurface");
         create_device();
-        create_swapchain();
+        create_swapchain(window_size);
     }
     ~Host()
     {
@@ -349,7 +350,7 @@ private:
         return semaphore;
     }
 
-    void create_swapchain()
+    void create_swapchain(VkExtent2D window_size)
     {
         VkSurfaceCapabilitiesKHR abilities;
         must(vk_.GetPhysicalDeviceSurfaceCapabilitiesKHR(gpu_, surface_, &abilities), "surface");
@@ -370,8 +371,7 @@ private:
         info.minImageCount = std::max(abilities.minImageCount, 2u);
         info.imageFormat = plain->format;
         info.imageColorSpace = plain->colorSpace;
-        extent_ =
-            abilities.currentExtent.width != ~0u ? abilities.currentExtent : VkExtent2D{kWidth, kHeight};
+        extent_ = abilities.currentExtent.width != ~0u ? abilities.currentExtent : window_size;
         info.imageExtent = extent_;
         info.imageArrayLayers = 1;
         info.imageUsage = VK_IMAGE_USAGE_TRANSFER_DST_BIT;
@@ -445,27 +445,31 @@ private:
 
 int main(int argc, char** argv)
 {
-    if (argc < 2 || argc > 3)
+    const long frames = argc > 2 ? std::strtol(argv[2], nullptr, 10) : 0;
+    const u32 scale = argc > 3 ? static_cast<u32>(std::strtoul(argv[3], nullptr, 10)) : 1;
+    if (argc < 2 || argc > 4 || scale < 1 || scale > 8)
     {
-        std::cerr << "usage: embed_vulkan STREAM.ctf [FRAMES]\n";
+        std::cerr << "usage: embed_vulkan STREAM.ctf [FRAMES [SCALE]], SCALE from 1 to 8\n";
         return 2;
     }
-    const long frames = argc == 3 ? std::strtol(argv[2], nullptr, 10) : 0;
     if (!glfwInit())
         give_up("no display");
     glfwWindowHint(GLFW_CLIENT_API, GLFW_NO_API);
     glfwWindowHint(GLFW_RESIZABLE, GLFW_FALSE);
-    GLFWwindow* const window = glfwCreateWindow(kWidth, kHeight, "picavk embed_vulkan", nullptr, nullptr);
+    const VkExtent2D size = {kWidth * scale, kHeight * scale};
+    GLFWwindow* const window =
+        glfwCreateWindow(int(size.width), int(size.height), "picavk embed_vulkan", nullptr, nullptr);
     if (window == nullptr)
         give_up("no window");
     {
         Guest guest(argv[1]);
-        Host host(window);
+        Host host(window, size);
         const PicavkVulkanDevice device = host.device();
         picavk::Options options;
         options.backend = picavk::Backend::Vulkan;
         options.regions = guest.regions();
         options.vulkan_device = &device;
+        options.scale = scale;
         options.on_report = [](picavk::ReportKind, const char* cause, const char* detail)
         { std::cerr << cause << ": " << detail << '\n'; };
         auto [gpu, created] = picavk::Context::create(options);

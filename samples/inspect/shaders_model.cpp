@@ -3,8 +3,8 @@
 
 #include "pica/base/silent_report.h"
 #include "pica/shader/program.h"
-#include "pica/state/triangle_record.h"
 #include "samples/cli/draw_pipelines.h"
+#include "samples/cli/drawn_key.h"
 #include "shadergen/fragment.h"
 #include "shadergen/geometry.h"
 #include "shadergen/spirv.h"
@@ -43,7 +43,8 @@ struct Generated
     std::string key, glsl;
 };
 
-Generated generate(const Draw& draw, ShadersModel::Stage stage, const shadergen::Target& target)
+Generated generate(const Draw& draw, SoftwareCore& core, ShadersModel::Stage stage,
+                   const shadergen::Target& target)
 {
     Generated result;
     const Program* geometry = draw.geometry_unit.program;
@@ -63,10 +64,10 @@ Generated generate(const Draw& draw, ShadersModel::Stage stage, const shadergen:
             shadergen::geometry_key(draw, draw.source.topology != Topology::TriangleList), *geometry, target);
         break;
     default:
+        const FragmentKey key = drawn_key(draw, core);
         result.stage = shadergen::Stage::Fragment;
-        result.key = hash_line("key", hash_key(draw.fragment)) + wrapped(draw.fragment.text());
-        result.glsl = shadergen::generate_fragment(draw.fragment,
-                                                   record_layout(draw.fragment, draw.geometry, 1), target);
+        result.key = hash_line("key", hash_key(key)) + wrapped(key.text());
+        result.glsl = shadergen::generate_fragment(key, drawn_layout(draw, core), target);
     }
     return result;
 }
@@ -103,7 +104,7 @@ void ShadersModel::ask_driver()
 {
     if (!pipelines_)
     {
-        auto made = DrawPipelines::create(model_.trace(), vulkan_, *report_);
+        auto made = DrawPipelines::create(model_.trace(), vulkan_, *report_, model_.scale());
         if (!made)
         {
             problem_ = made.error().message;
@@ -137,7 +138,8 @@ void ShadersModel::find()
         return ask_driver();
     const shadergen::Target target;
     Generated shader;
-    visit_draw(model_.replay(), *draw_, [&](const Draw& draw) { shader = generate(draw, stage_, target); });
+    visit_draw(model_.replay(), *draw_,
+               [&](const Draw& draw) { shader = generate(draw, model_.replay().core(), stage_, target); });
     if (shader.key.empty())
         problem_ = std::string("The draw has no ") + kStages[static_cast<u32>(stage_)] + " program.";
     else if (form_ == Form::Key)

@@ -1,13 +1,15 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Runs an example of samples/embed (its path is the argument) at 2x on each backend: the pictures are equal, have twice the
-# size, and more rows than a picture of 1x that was made larger.
+# Runs an example of samples/embed (its path is the first argument) at 2x on each backend: the pictures are equal, have
+# twice the size, and more rows than a picture of 1x that was made larger. The further arguments are what the example gets
+# before the scale.
 set -euo pipefail
 program=$1
+shift
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 for backend in software vulkan validate; do
-    "$program" "$backend" "$folder/$backend.ppm" 2 2>"$folder/errors"
+    "$program" "$backend" "$folder/$backend.ppm" "$@" 2 2>"$folder/errors"
     # The drivers of a machine may have something to say; the guest must not.
     if grep -v '^WARNING' "$folder/errors"; then
         echo "$backend: reports where none is due"
@@ -21,7 +23,7 @@ done
 rows=$(od -An -v -tx1 -w2400 -j 15 "$folder/software.ppm" | uniq | wc -l)
 echo "different rows: $rows"
 [ "$rows" -gt 240 ]
-if "$program" software "$folder/refused.ppm" 9 2>"$folder/errors"; then
+if "$program" software "$folder/refused.ppm" "$@" 9 2>"$folder/errors"; then
     echo "9 is not refused"
     exit 1
 fi

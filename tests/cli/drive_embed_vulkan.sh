@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # Shows frames of a stream with samples/embed/embed_vulkan. Run inside Xvfb (-fbdir FOLDER).
-#   drive_embed_vulkan.sh EMBED_VULKAN STREAM.ctf FRAMES FOLDER
+#   drive_embed_vulkan.sh EMBED_VULKAN STREAM.ctf FRAMES FOLDER [SCALE]
 # Leaves in FOLDER: position (window position), shown.xwd.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 cd "$4"
 mkfifo input
-"$1" "$2" "$3" <input &
+"$1" "$2" "$3" ${5:+"$5"} <input &
 player=$!
 trap 'kill $player 2>/dev/null || true' EXIT
 exec {input}>input

@@ -98,6 +98,23 @@ TEST_CASE("driver: the window shows the same, for one draw after another and bac
         CHECK_MESSAGE(result.output.find(line) != std::string::npos, line);
 }
 
+// Draw 46 samples what a draw before it has drawn. (What the layer tells is the same for every shader, so which programs
+// they are is not seen here; tests/cli/inspect_draw_models_test.cpp looks at the programs.)
+TEST_CASE("driver: at N times the resolution it is asked about a draw that samples N x texels")
+{
+    const Faults faults("pretend-statistics:1:1");
+    std::vector<std::string> command = info("t_targets", "46");
+    command.insert(command.end(), {"--json", "--scale", "2"});
+    const ProgramResult result = run_picavk(command);
+    REQUIRE_MESSAGE(result.exit_code == 0, result.errors);
+    CHECK(shaders_of(Json::parse(result.output)["driver"]).contains("fragment"));
+    // Only together with --driver: all else is the same at every resolution.
+    const ProgramResult refused =
+        run_picavk({"info", stream_path("t_targets").string(), "--frame", "0", "--scale", "2"});
+    CHECK(refused.exit_code == 2);
+    CHECK(contains(refused.errors, "--scale requires --driver"));
+}
+
 TEST_CASE("driver: where it tells nothing, one line says so")
 {
     const Faults faults("smallest:1:1"); // drivers of GPUs tell something

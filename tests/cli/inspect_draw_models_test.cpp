@@ -377,6 +377,39 @@ TEST_CASE("inspect: shaders are the text that `picavk shader` prints")
     CHECK(none.lines().empty());
 }
 
+TEST_CASE("inspect: at N times the resolution, shaders are those that `picavk shader --scale` prints")
+{
+    using Stage = samples::ShadersModel::Stage;
+    using Form = samples::ShadersModel::Form;
+    const std::string stream = stream_path("t_targets").string(); // draws sample what others have drawn
+    const auto model = read_stream(stream, 2);
+    const auto plain = read_stream(stream);
+    const renderer::Options vulkan;
+    samples::ShadersModel shaders(*model, vulkan), at_1x(*plain, vulkan);
+    const ProgramResult printed = run_picavk({"shader", stream, "--scale", "2"});
+    REQUIRE_MESSAGE(printed.exit_code == 0, printed.errors);
+    std::size_t same = 0, other = 0;
+    for (std::size_t number = 0; number < model->operations().size(); ++number)
+    {
+        if (!model->operations()[number].is_draw())
+            continue;
+        model->select(number);
+        plain->select(number);
+        for (samples::ShadersModel* one : {&shaders, &at_1x})
+            one->choose(Stage::Fragment, Form::Key);
+        REQUIRE(shaders.lines().size() > 3);
+        const std::string hash = shaders.lines()[0].substr(4);
+        CHECK_MESSAGE(printed.output.find(hash) != std::string::npos, hash);
+        ++(shaders.lines() == at_1x.lines() ? same : other);
+    }
+    CHECK(same > 0);
+    CHECK(other > 0);
+    // In one stream or the other, programs are there for both.
+    const ProgramResult at_one = run_picavk({"shader", stream});
+    REQUIRE(at_one.exit_code == 0);
+    CHECK(at_one.output != printed.output);
+}
+
 TEST_CASE("inspect: every tab has something to show, or says why not, in all bundled streams")
 {
     std::size_t traced = 0, vertices_seen = 0, textures_seen = 0, tables_seen = 0, invocations = 0;

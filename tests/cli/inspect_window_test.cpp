@@ -2,6 +2,7 @@
 // The window of `picavk inspect`, driven by clicks and key presses in a virtual X server.
 #include "tests/cli/program.h"
 #include "tests/cli/screen_dump.h"
+#include "tests/support/seeds.h"
 
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
@@ -21,7 +22,14 @@ struct Size
 {
     int width, height;
 };
-constexpr Size kSizes[] = {{1280, 800}, {1920, 1080}};
+// One under the sanitizers, which look at the program and not at places.
+std::vector<Size> sizes()
+{
+    std::vector<Size> all{{1280, 800}, {1920, 1080}};
+    if (seed_scale() < 1)
+        all.pop_back();
+    return all;
+}
 
 Json drive(const std::string& driver, const std::string& stream, const TemporaryFolder& folder, int width,
            int height)
@@ -56,7 +64,7 @@ void check_places(const Json& places, int width)
 
 TEST_CASE("inspect: a draw is sought, a pixel is picked, and keys work after the search field, at two sizes")
 {
-    for (const Size size : kSizes)
+    for (const Size size : sizes())
     {
         const auto [width, height] = size;
         CAPTURE(size.width);
@@ -96,7 +104,7 @@ TEST_CASE("inspect: a draw is sought, a pixel is picked, and keys work after the
 TEST_CASE(
     "inspect: draws, lists and frames are sought by buttons and keys, and the wheel zooms, at two sizes")
 {
-    for (const Size size : kSizes)
+    for (const Size size : sizes())
     {
         const auto [width, height] = size;
         CAPTURE(size.width);
@@ -158,7 +166,7 @@ TEST_CASE(
         const std::string instruction = steps[event["position"].get<std::size_t>() - 1]["instruction"];
         return Json(instruction.substr(4)) == event["executed"];
     };
-    for (const Size size : kSizes)
+    for (const Size size : sizes())
     {
         const auto [width, height] = size;
         CAPTURE(size.width);
@@ -186,7 +194,7 @@ TEST_CASE(
 
 TEST_CASE("inspect: a level of a texture is looked at, and memory as a picture and as numbers, at two sizes")
 {
-    for (const Size size : kSizes)
+    for (const Size size : sizes())
     {
         const auto [width, height] = size;
         CAPTURE(size.width);
@@ -207,7 +215,7 @@ TEST_CASE("inspect: a level of a texture is looked at, and memory as a picture a
 
 TEST_CASE("inspect: tables have the reads of the picked pixel, and shaders are shown as text, at two sizes")
 {
-    for (const Size size : kSizes)
+    for (const Size size : sizes())
     {
         const auto [width, height] = size;
         CAPTURE(size.width);
@@ -230,7 +238,7 @@ TEST_CASE("inspect: tables have the reads of the picked pixel, and shaders are s
 TEST_CASE(
     "inspect: breakpoints are run to and back, registers are filtered, and an event's operation is gone to")
 {
-    for (const Size size : kSizes)
+    for (const Size size : sizes())
     {
         const auto [width, height] = size;
         CAPTURE(size.width);
@@ -255,7 +263,7 @@ TEST_CASE(
 TEST_CASE("inspect: software and Vulkan are compared after a draw and over a frame, at two sizes")
 {
     const Json equal = {{"top", 0}, {"bottom", 0}, {"color", 0}, {"depth", 0}, {"stencil", 0}};
-    for (const Size size : kSizes)
+    for (const Size size : sizes())
     {
         const auto [width, height] = size;
         CAPTURE(size.width);

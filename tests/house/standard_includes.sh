@@ -67,7 +67,7 @@ BEGIN {
     declare_in("future", "async future packaged_task promise")
     declare_in("initializer_list " containers, "initializer_list")
     declare_in("iostream", "cerr cin cout clog")
-    declare_in("ios istream ostream iostream fstream sstream", "ios streamsize streampos")
+    declare_in("ios istream ostream iostream fstream sstream", "dec hex ios streamoff streampos streamsize")
     declare_in("ostream iostream", "endl flush")
     declare_in("ostream iostream fstream sstream", "ostream")
     declare_in("istream iostream fstream sstream", "istream getline")
