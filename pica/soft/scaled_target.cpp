@@ -116,6 +116,18 @@ void ScaledTarget::load(u32 band, const Tiles& tiles, Band& to) const
     load_buffer(depth_, to.depth);
 }
 
+// Pixels that the draw did not change keep their bytes: the CPU may have written there, and tell it later.
+void ScaledTarget::write_changes(PhysAddr address, std::span<const u8> now, u32 pixel_bytes)
+{
+    TileBytes bytes;
+    const std::span<u8> before = std::span(bytes).first(now.size());
+    planes_.load(planes_.middle(), address, before);
+    const std::span<u8> guest = planes_.memory().span(address, now.size());
+    for (std::size_t at = 0; at < now.size(); at += pixel_bytes)
+        if (std::memcmp(now.data() + at, before.data() + at, pixel_bytes) != 0)
+            std::memcpy(guest.data() + at, now.data() + at, pixel_bytes);
+}
+
 void ScaledTarget::store(u32 band, const Tiles& tiles, const Band& from)
 {
     const auto store_buffer = [&](const Buffer& buffer, const std::vector<u8>& in)
@@ -133,10 +145,9 @@ void ScaledTarget::store(u32 band, const Tiles& tiles, const Band& from)
                 for (u32 plane = 0; plane < planes_.planes(); ++plane)
                 {
                     collect_tile(buffer.pixel_bytes, tile.data(), &places_[plane * kTilePixels], first);
-                    planes_.store(plane, address, tile);
                     if (plane == planes_.middle())
-                        std::memcpy(planes_.memory().span(address, tile.size()).data(), tile.data(),
-                                    tile.size());
+                        write_changes(address, tile, buffer.pixel_bytes);
+                    planes_.store(plane, address, tile);
                 }
             });
     };

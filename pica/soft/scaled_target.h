@@ -7,6 +7,7 @@
 #include "pica/state/draw.h"
 #include "pica/upscale/plane_memory.h"
 
+#include <span>
 #include <vector>
 
 namespace pica::soft
@@ -39,7 +40,7 @@ public:
     u64 held_tiles() const { return held_tiles_; }
     // May be called by several threads for different bands. load() leaves what belongs to other tiles as it is.
     void load(u32 band, const Tiles& tiles, Band& to) const;
-    // Guest memory receives what the plane in the middle does.
+    // Guest memory receives the pixels that change in the plane in the middle.
     void store(u32 band, const Tiles& tiles, const Band& from);
 
 private:
@@ -49,6 +50,7 @@ private:
         u32 pixel_bytes = 0; // 0: not used
     };
     u32 scale() const { return planes_.scale(); }
+    void write_changes(PhysAddr address, std::span<const u8> now, u32 pixel_bytes);
     PhysAddr tile_address(const Buffer& buffer, u32 x, u32 band) const;
     // Calls visit(x) for each tile that is used.
     template <typename Visit>

@@ -96,9 +96,15 @@ bool DevicePlanes::reserve()
 bool DevicePlanes::grow(u32 slots)
 {
     const u32 most = tracker().max_pages();
-    const u32 wanted = std::min(std::max({slots, capacity_ * 2, kLeastSlots}), most);
-    Result<Buffer> made = parts_.memory.create_buffer(VkDeviceSize{wanted} * kPlanePageSize * kept_planes(),
-                                                      kPlaneUsage, MemoryKind::Device, "planes");
+    const auto create = [&](u32 count)
+    {
+        return parts_.memory.create_buffer(VkDeviceSize{count} * kPlanePageSize * kept_planes(), kPlaneUsage,
+                                           MemoryKind::Device, "planes");
+    };
+    u32 wanted = std::min(std::max({slots, capacity_ * 2, kLeastSlots}), most);
+    Result<Buffer> made = create(wanted);
+    if (!made && wanted != slots)
+        made = create(wanted = slots); // room for later pages is not worth a device
     if (!made)
     {
         parts_.device.fail(made.error().message);

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Draws at N times the resolution against draws at 1x to targets N times larger. For powers of two both compute the same
 // numbers, so every byte is the same: coverage, tests, blending, and textures that were rendered before.
+#include "pica/texture/morton.h"
 #include "tests/support/scenes/large_picture.h"
 #include "tests/support/scenes/pixel_probe.h"
 
 #include <algorithm>
 #include <utility>
+#include <vector>
 
 using namespace tests;
 
@@ -296,4 +298,51 @@ TEST_CASE("N x: a draw moves the tiles that its triangles touch, not those of th
             CHECK(tiles >= 63); // of 1024
             CHECK(tiles < 190);
         }
+}
+
+// As at 1x: what a draw does not change stays the CPU's, however late it is announced.
+TEST_CASE("N x: what the CPU wrote beside a draw's pixels stays where it is announced after the draw")
+{
+    for_each_seed(20,
+                  [](u32 seed, Random& random)
+                  {
+                      const u32 n = 2 + random.below(4);
+                      CAPTURE(n);
+                      Comparison c(n, 1 + seed % 2);
+                      fill_both(c, random);
+                      DrawScene scene(32, 32);
+                      scene.state.target.has_depth = 1;
+                      random_triangles(scene, random, 12);
+                      c.core.draw(scene.draw());
+                      // The CPU writes a column of pixels; the draw after it ends in the tiles of that column.
+                      const RenderTarget& target = scene.state.target;
+                      GuestMemory& memory = c.arena.memory();
+                      std::vector<std::pair<PhysAddr, std::vector<u8>>> written;
+                      for (const LargePicture& picture : {color_of(target), depth_of(target)})
+                          for (u32 y = 0; y < 32; ++y)
+                          {
+                              const u32 pixel = y / 8 * (target.width / 8u) * 64 + morton8(6, y % 8);
+                              const PhysAddr at = picture.address + pixel * picture.bytes;
+                              const std::span<u8> bytes = memory.span(at, picture.bytes);
+                              for (u8& byte : bytes)
+                                  byte = u8(~byte);
+                              written.push_back({at, {bytes.begin(), bytes.end()}});
+                          }
+                      scene.state.scissor = {0, 0, 5, 32};
+                      scene.vertices.clear();
+                      random_triangles(scene, random, 12);
+                      c.core.draw(scene.draw());
+                      c.core.may_have_written(kVramBase, kVramSize);
+                      for (const auto& [at, expected] : written)
+                      {
+                          std::vector<u8> plane(expected.size());
+                          const std::span<const u8> now = memory.span(at, expected.size());
+                          CHECK(std::equal(now.begin(), now.end(), expected.begin()));
+                          for (u32 p = 0; p < n * n; ++p)
+                          {
+                              c.planes().load(p, at, plane);
+                              CHECK(plane == expected);
+                          }
+                      }
+                  });
 }
