@@ -7,8 +7,7 @@
 //
 // Shows the stream's frames until the window is closed. With FRAMES, if it is not 0, it shows this many, names the last
 // one in the window's title, and ends when the standard input ends. Draws at SCALE times the console's resolution, 1 to
-// 8, in a window of that size. Exits with 1 if Vulkan's validation layer, where
-// it is installed, reports anything.
+// 8, in a window of that size. Exits with 1 if Vulkan's validation layer, where it is installed, reports anything.
 #include "samples/window/window_api.h"
 
 #include <picavk/picavk.hpp>
