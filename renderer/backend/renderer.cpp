@@ -202,7 +202,7 @@ void Renderer::draw(const pica::Draw& draw)
     if (parts_->scaled_work)
         parts_->scaled_work->begin(draw, prepared);
     if (!software_draws() && !prepared.for_host)
-        parts_->collector->make_room(draw);
+        parts_->collector->make_room(draw, prepared);
     parts_->planner->choose(draw, prepared);
     if (parts_->fallback && !prepared.for_host && !parts_->planner->is_for_host(draw))
         parts_->fallback->meet(draw, prepared);
@@ -259,13 +259,13 @@ void Renderer::draw_parts(const pica::Draw& draw, const PreparedDraw& prepared)
     }
 }
 
-bool Renderer::begin_operation()
+bool Renderer::begin_operation(const pica::ByteRange& output)
 {
     parts_->collected->flush();
     if (!is_usable())
         return false;
     if (parts_->scaled_work)
-        parts_->scaled_work->spread();
+        parts_->scaled_work->begin_operation(output);
     bound_uploads();
     parts_->early_submits->operation_ended();
     return true;
@@ -273,7 +273,7 @@ bool Renderer::begin_operation()
 
 void Renderer::memory_fill(const pica::MemoryFill& fill)
 {
-    if (!begin_operation())
+    if (!begin_operation({}))
         return;
     if (parts_->fallback)
         parts_->fallback->meet(fill);
@@ -286,7 +286,7 @@ void Renderer::memory_fill(const pica::MemoryFill& fill)
 
 void Renderer::display_transfer(const pica::DisplayTransfer& transfer)
 {
-    if (!begin_operation())
+    if (!begin_operation(transfer.output_range()))
         return;
     if (parts_->fallback)
         parts_->fallback->meet(transfer);
@@ -299,7 +299,7 @@ void Renderer::display_transfer(const pica::DisplayTransfer& transfer)
 
 void Renderer::texture_copy(const pica::TextureCopy& copy)
 {
-    if (!begin_operation())
+    if (!begin_operation(copy.output_range()))
         return;
     if (software_draws())
         parts_->fallback->copy(copy);

@@ -203,6 +203,8 @@ Status RendererParts::create_stores()
         device->times = device_times.get();
     }
     memory->relieve = [this] { return relieve(); };
+    if (options.scale > 1)
+        memory->advice = " (a lower internal resolution needs less)";
     ring = std::make_unique<UploadRing>(*memory, *stream);
     DriverCachePlace place{disk.get(), device_key(*device)};
     place.key.insert(place.key.end(), options.cache.title.begin(), options.cache.title.end());
@@ -395,7 +397,7 @@ void RendererParts::create_draw_path()
         guest, report, *targets, *host_access, *collected, *vertex_stage, planes.get(), scaled_core.get()});
     if (planes)
         scaled_work = std::make_unique<ScaledWork>(ScaledWork::Parts{
-            *device, guest, *planes, *residency, *host_access, *collected, *textures, *scaled_core});
+            *device, *stream, guest, *planes, *residency, *host_access, *collected, *textures, *scaled_core});
     if (options.fallback == FallbackChoice::Software)
         fallback = std::make_unique<SoftwareFallback>(
             SoftwareFallback::Parts{guest, report, *stream, *fixed_pipelines, *targets, *textures, *transfers,

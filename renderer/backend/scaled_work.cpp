@@ -11,6 +11,7 @@
 #include "renderer/residency/device_planes.h"
 #include "renderer/residency/residency.h"
 #include "renderer/residency/texture_cache.h"
+#include "renderer/vulkan/stream.h"
 
 #include <algorithm>
 
@@ -37,10 +38,43 @@ void ScaledWork::begin(const pica::Draw& draw, PreparedDraw& prepared)
                          const CubeFaces* faces = is_cube(draw, unit) ? &draw.cube_faces : nullptr;
                          prepared.for_host |= scaled && !parts_.textures.can_scale(binding, faces, scale);
                      });
-    if (!evicts)
+    if (evicts)
+    {
+        parts_.collected.flush();
+        parts_.residency.prepare_for_eviction();
+    }
+    make_room(planes.pages_without({draw.target.color_address, draw.target.color_bytes()}) +
+              planes.pages_without({draw.target.depth_address, draw.target.depth_bytes()}));
+}
+
+// Makes room for the planes of so many more pages. They must have it before anything is drawn, because surfaces are stored
+// with their planes.
+void ScaledWork::make_room(u32 more_pages)
+{
+    using Growth = DevicePlanes::Growth;
+    DevicePlanes& planes = parts_.planes;
+    if (planes.make_room(more_pages, Growth::Generous))
         return;
+    // The device is short of memory. Surfaces give theirs back, because they are made of planes again.
     parts_.collected.flush();
-    parts_.residency.prepare_for_eviction();
+    bool has_room;
+    while (!(has_room = planes.make_room(more_pages, Growth::Least)) && parts_.residency.give_surfaces_back())
+        ;
+    if (has_room)
+        return wait_for_device();
+    // The old buffer and the new one need not fit at once.
+    parts_.host_access.make_planes_current(0, u64{1} << 32);
+    planes.leave_device();
+    wait_for_device();
+    if (!planes.make_room(more_pages, Growth::Least) && parts_.device.status())
+        parts_.device.fail("no memory is left for planes: a lower internal resolution needs less");
+}
+
+// Frees what was retired.
+void ScaledWork::wait_for_device()
+{
+    (void)parts_.stream.cmd(); // a submission without commands is not made
+    (void)parts_.stream.wait(parts_.stream.current());
 }
 
 void ScaledWork::give(const pica::Draw& draw)
@@ -48,6 +82,12 @@ void ScaledWork::give(const pica::Draw& draw)
     pica::OnceReport silent{nullptr};
     if (pica::target_in_memory(draw, parts_.guest, silent))
         pica::give_target(parts_.planes.tracker(), parts_.guest, draw);
+}
+
+void ScaledWork::begin_operation(const pica::ByteRange& output)
+{
+    parts_.residency.spread_planes();
+    make_room(parts_.planes.pages_without(output));
 }
 
 void ScaledWork::spread()
@@ -70,6 +110,7 @@ void ScaledWork::take_planes(const pica::PlaneMemory& planes)
     parts_.planes.host().take_over(planes);
     for (const pica::MemoryRegion& region : parts_.guest.regions())
         parts_.planes.host_wrote(region.base, region.bytes.size());
+    make_room(0);
 }
 
 const pica::PlaneMemory* ScaledWork::current_planes(const pica::ByteRange& range)

@@ -23,6 +23,7 @@ class Device;
 class DevicePlanes;
 class HostAccess;
 class Residency;
+class Stream;
 class TextureCache;
 struct PreparedDraw;
 
@@ -31,7 +32,8 @@ class ScaledWork
 public:
     struct Parts
     {
-        const Device& device;
+        Device& device;
+        Stream& stream;
         pica::GuestMemory& guest;
         DevicePlanes& planes;
         Residency& residency;
@@ -48,7 +50,9 @@ public:
     void begin(const pica::Draw& draw, PreparedDraw& prepared);
     // What a draw that the software renderer does not draw does to planes, whatever it draws.
     void give(const pica::Draw& draw);
-    // Before any other operation, and before a picture is made. No batch may be open.
+    // Before any other operation, which writes the range. No batch may be open.
+    void begin_operation(const pica::ByteRange& output);
+    // Before a picture is made. No batch may be open.
     void spread();
     // Another state of guest memory is loaded, which has no planes.
     void forget(const pica::Carryover& carryover);
@@ -59,6 +63,9 @@ public:
     const pica::PlaneMemory* current_planes(const pica::ByteRange& range);
 
 private:
+    void make_room(u32 more_pages);
+    void wait_for_device();
+
     Parts parts_;
 };
 

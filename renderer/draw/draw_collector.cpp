@@ -53,13 +53,16 @@ bool DrawCollector::target_is_open(const pica::Draw& draw) const
     return color_fits && depth_fits;
 }
 
-void DrawCollector::make_room(const pica::Draw& draw)
+void DrawCollector::make_room(const pica::Draw& draw, const PreparedDraw& prepared)
 {
     const bool color = draw.fragment.output != OutputClass::None, depth = draw.target.has_depth != 0;
-    if (target_is_open(draw) || parts_.targets.has_room(draw.target, color, depth))
+    if (target_is_open(draw))
+        return;
+    const u64 textures = find_textures(draw, prepared).missing.bytes;
+    if (parts_.targets.has_room(draw.target, color, depth, textures))
         return;
     parts_.collected.flush();
-    parts_.targets.make_room(draw.target, color, depth);
+    parts_.targets.make_room(draw.target, color, depth, textures);
 }
 
 bool DrawCollector::begin_target(const pica::Draw& draw)

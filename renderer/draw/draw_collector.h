@@ -65,9 +65,9 @@ public:
         DrawBinding binding;
         VertexWork vertex_work; // where the device does it
     };
-    // To be called before a draw is prepared. Where there is no memory for the draw's surfaces it flushes, submits and
-    // drops others.
-    void make_room(const pica::Draw& draw);
+    // To be called before a draw is prepared, of which scaled_units are known. Where there is no memory for the draw's
+    // surfaces and textures it flushes, submits and drops other surfaces.
+    void make_room(const pica::Draw& draw, const PreparedDraw& prepared);
     // Makes what the draw reads resident (textures, and vertices if the device does the vertex work) and
     // leaves a batch open that the draw may join. Flushes the open batch once where the draw cannot join it. May
     // submit and wait, as TextureCache::get does. No value: nothing can be drawn. Then the host failed

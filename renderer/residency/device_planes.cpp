@@ -87,29 +87,52 @@ VkDeviceSize DevicePlanes::place(u32 plane, u32 slot) const
     return (VkDeviceSize{kept(plane)} * capacity_ + slot) * kPlanePageSize;
 }
 
-// Makes the buffer have all slots in use, so that it stays as long as no other pages get planes. False: there is no memory.
-bool DevicePlanes::reserve()
+u32 DevicePlanes::pages_without(const pica::ByteRange& range) const
 {
-    return tracker().reach() <= capacity_ || grow(tracker().reach());
+    const PlaneTracker& tracker = parts_.host.tracker();
+    u32 pages = 0;
+    if (range.size <= u64{tracker.max_pages()} << kPlanePageShift)
+        PlaneTracker::for_each_page(range.begin, range.size,
+                                    [&](u32 page, u32, u32)
+                                    { pages += tracker.slot(page) == PlaneTracker::kNoSlot ? 1 : 0; });
+    return pages;
 }
 
-bool DevicePlanes::grow(u32 slots)
+// New pages get slots below the reach as long as there are any.
+bool DevicePlanes::make_room(u32 more_pages, Growth growth)
 {
-    const u32 most = tracker().max_pages();
-    const auto create = [&](u32 count)
-    {
-        return parts_.memory.create_buffer(VkDeviceSize{count} * kPlanePageSize * kept_planes(), kPlaneUsage,
-                                           MemoryKind::Device, "planes");
-    };
-    u32 wanted = std::min(std::max({slots, capacity_ * 2, kLeastSlots}), most);
-    Result<Buffer> made = create(wanted);
-    if (!made && wanted != slots)
-        made = create(wanted = slots); // room for later pages is not worth a device
+    const PlaneTracker& tracker = parts_.host.tracker();
+    const u32 pages = tracker.pages() + more_pages;
+    const u32 slots = std::min(std::max(tracker.reach(), pages), tracker.max_pages());
+    return slots <= capacity_ || grow(slots, growth);
+}
+
+// Makes the buffer have all slots in use, so that it stays as long as no other pages get planes. False: the device has
+// failed.
+bool DevicePlanes::reserve()
+{
+    if (tracker().reach() <= capacity_ || grow(tracker().reach(), Growth::Least))
+        return true;
+    if (parts_.device.status())
+        parts_.device.fail("no memory is left for planes: a lower internal resolution needs less");
+    return false;
+}
+
+// Nothing: no memory is left, or the device has failed.
+std::optional<Buffer> DevicePlanes::create(u32 slots)
+{
+    Result<std::optional<Buffer>> made = parts_.memory.try_create_buffer(
+        VkDeviceSize{slots} * kPlanePageSize * kept_planes(), kPlaneUsage, MemoryKind::Device, "planes");
+    return made ? std::move(*made) : std::nullopt;
+}
+
+bool DevicePlanes::grow(u32 slots, Growth growth)
+{
+    const u32 generous = std::min(std::max({slots, capacity_ * 2, kLeastSlots}), tracker().max_pages());
+    const u32 wanted = growth == Growth::Generous ? generous : slots;
+    std::optional<Buffer> made = create(wanted);
     if (!made)
-    {
-        parts_.device.fail(made.error().message);
         return false;
-    }
     Buffer old = std::exchange(buffer_, std::move(*made));
     const u32 before = std::exchange(capacity_, wanted);
     if (before == 0)
@@ -125,6 +148,15 @@ bool DevicePlanes::grow(u32 slots)
                                      static_cast<u32>(copies.size()), copies.data());
     parts_.stream.retire(std::move(old));
     return true;
+}
+
+void DevicePlanes::leave_device()
+{
+    host_wrote(0, u64{1} << 32);
+    parts_.stream.retire(std::move(buffer_));
+    buffer_ = {};
+    access_ = {};
+    capacity_ = 0;
 }
 
 // Brings a page's planes from the host.
@@ -376,15 +408,26 @@ Status DevicePlanes::make_host_current(PhysAddr address, u64 size)
     return status;
 }
 
-// Reads the planes of pages back, whose slots are newer here.
-Status DevicePlanes::download(const std::vector<u32>& pages)
+// Reads the planes of pages back, whose slots are newer here, in two halves where there is no memory for all.
+Status DevicePlanes::download(std::span<const u32> pages)
+{
+    const Result<std::optional<Buffer>> buffer =
+        parts_.memory.try_create_buffer(pages.size() * kPlanePageSize * kept_planes(),
+                                        VK_BUFFER_USAGE_TRANSFER_DST_BIT, MemoryKind::Readback, "planes");
+    if (!buffer)
+        return buffer.error();
+    if (*buffer)
+        return download(pages, **buffer);
+    if (pages.size() == 1)
+        return Error{"no memory is left to read planes back: a lower internal resolution needs less"};
+    const Status status = download(pages.first(pages.size() / 2));
+    return status ? download(pages.subspan(pages.size() / 2)) : status;
+}
+
+Status DevicePlanes::download(std::span<const u32> pages, const Buffer& buffer)
 {
     pica::PlaneMemory& host = parts_.host;
     const VkDeviceSize page_bytes = VkDeviceSize{kept_planes()} * kPlanePageSize;
-    const Result<Buffer> buffer = parts_.memory.create_buffer(
-        pages.size() * page_bytes, VK_BUFFER_USAGE_TRANSFER_DST_BIT, MemoryKind::Readback, "planes");
-    if (!buffer)
-        return buffer.error();
     std::vector<VkBufferCopy> copies;
     for (std::size_t i = 0; i < pages.size(); ++i)
         for_each_plane(
@@ -395,15 +438,15 @@ Status DevicePlanes::download(const std::vector<u32>& pages)
                                   kPlanePageSize});
             });
     access_.use(parts_.stream, kTransferRead);
-    parts_.device.vk.vkCmdCopyBuffer(parts_.stream.cmd(), buffer_.buffer, buffer->buffer,
+    parts_.device.vk.vkCmdCopyBuffer(parts_.stream.cmd(), buffer_.buffer, buffer.buffer,
                                      static_cast<u32>(copies.size()), copies.data());
     parts_.stream.host_will_read(VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT);
     if (Status status = parts_.stream.wait(parts_.stream.current()); !status)
         return status;
-    if (Status status = parts_.memory.invalidate(*buffer); !status)
+    if (Status status = parts_.memory.invalidate(buffer); !status)
         return status;
     counters.downloads += pages.size();
-    const u8* const bytes = reinterpret_cast<const u8*>(buffer->mapped);
+    const u8* const bytes = reinterpret_cast<const u8*>(buffer.mapped);
     for (std::size_t i = 0; i < pages.size(); ++i)
     {
         Slot& state = slots_[tracker().slot(pages[i])];

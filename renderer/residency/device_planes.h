@@ -7,10 +7,13 @@
 // tests/conformance at N.
 #pragma once
 
+#include "pica/transfer/engine_range.h"
 #include "pica/upscale/plane_memory.h"
 #include "renderer/vulkan/access_tracker.h"
 #include "renderer/vulkan/memory.h"
 
+#include <optional>
+#include <span>
 #include <vector>
 
 namespace renderer
@@ -54,6 +57,21 @@ public:
     }
     // Where a plane begins in the buffer that the sets below refer to: the dynamic offset to bind them with.
     u32 offset_of(u32 plane) const;
+
+    // How many pages of the range have no planes and may get some. None where the range is too large to get any.
+    u32 pages_without(const pica::ByteRange& range) const;
+    // Makes the buffer large enough for the planes of all pages that have some and of so many more. Records a copy of what
+    // it holds where it grows. To be called before PlaneTracker::give, and after other planes were taken over, because what
+    // follows fails the device where there is no room. False: the device has no memory for it, and nothing has changed.
+    enum class Growth
+    {
+        Generous, // at least twice as large, because each growth copies all
+        Least,
+    };
+    bool make_room(u32 more_pages, Growth growth);
+    // Gives the buffer back. The host's planes of all pages and guest memory must be current. Planes come back with
+    // the pages that are used.
+    void leave_device();
 
     // To be called before commands whose shaders read planes of the range, after the mirror was made current there.
     // Returns the set with planes and table for FixedPipelines::dispatch_plane, valid for the submission being recorded.
@@ -113,13 +131,15 @@ private:
     template <typename Visit>
     void for_each_slot(PhysAddr address, u64 size, Visit visit) const;
     bool reserve();
-    bool grow(u32 slots);
+    bool grow(u32 slots, Growth growth);
+    std::optional<Buffer> create(u32 slots);
     void upload(u32 slot, u32 page);
     void add_spread(u32 slot, u32 page, u32 begin, u32 end);
     void record_spreads();
     void note_spread(PhysAddr address, u64 size, bool host_has);
     VkDescriptorSet make_set(PhysAddr address, u64 size);
-    Status download(const std::vector<u32>& pages);
+    Status download(std::span<const u32> pages);
+    Status download(std::span<const u32> pages, const Buffer& buffer);
     u32 kept_planes() const { return parts_.host.planes() - 1; }
     u32 kept(u32 plane) const { return plane < parts_.host.middle() ? plane : plane - 1; }
     VkDeviceSize place(u32 plane, u32 slot) const;

@@ -153,15 +153,15 @@ u64 RenderTargets::missing_bytes(const pica::RenderTarget& target, bool color, b
            (depth ? missing_bytes(key_of(target, SurfaceKind::Depth), target.depth_bytes()) : 0);
 }
 
-bool RenderTargets::has_room(const pica::RenderTarget& target, bool color, bool depth)
+bool RenderTargets::has_room(const pica::RenderTarget& target, bool color, bool depth, u64 textures)
 {
-    return budget_.has_room(missing_bytes(target, color, depth));
+    return budget_.has_room(missing_bytes(target, color, depth), textures);
 }
 
-void RenderTargets::make_room(const pica::RenderTarget& target, bool color, bool depth)
+void RenderTargets::make_room(const pica::RenderTarget& target, bool color, bool depth, u64 textures)
 {
     const u64 wanted = missing_bytes(target, color, depth);
-    if (budget_.has_room(wanted))
+    if (budget_.has_room(wanted, textures))
         return;
     const u64 last_use = uses_;
     for (const SurfaceKind kind : {SurfaceKind::Color, SurfaceKind::Depth})
@@ -173,14 +173,27 @@ void RenderTargets::make_room(const pica::RenderTarget& target, bool color, bool
         drop_oldest(limit - room, kSurfacesKept, last_use);
     budget_.wait_for_room(wanted);
     // Devices have less memory than their heaps say. What is free may lie between what is not.
-    while (!budget_.device_has_room(wanted) && budget_.live_bytes() != 0)
+    while (!budget_.device_has_room(wanted + textures))
     {
         const u64 before = budget_.live_bytes();
         drop_oldest(before / 2, kSurfacesKept, last_use);
         budget_.wait_for_dropped();
-        if (budget_.live_bytes() == before)
-            return; // the target's own
+        if (budget_.live_bytes() != before)
+            continue;
+        // Only the target's own are left. What gave textures up in this submission is free when it is done.
+        if (budget_.wait_for_all())
+            (void)budget_.device_has_room(wanted + textures);
+        return;
     }
+}
+
+bool RenderTargets::give_back()
+{
+    const u64 before = budget_.live_bytes();
+    drop_oldest(before / 2, kSurfacesKept, uses_);
+    budget_.is_short(before / 2);
+    budget_.wait_for_dropped();
+    return budget_.live_bytes() != before;
 }
 
 Surface* RenderTargets::acquire(const pica::RenderTarget& target, SurfaceKind kind)

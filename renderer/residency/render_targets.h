@@ -27,10 +27,14 @@ public:
     ~RenderTargets();
 
     // Are the surfaces of a target there, or is there memory for them within the budget? Either surface may be unwanted.
-    bool has_room(const pica::RenderTarget& target, bool color, bool depth);
+    // textures: bytes that the device must have besides, for images that are made before the surfaces.
+    bool has_room(const pica::RenderTarget& target, bool color, bool depth, u64 textures);
     // Makes it so, as far as possible: stores and drops the surfaces that were not used for longest. Collected draws must
     // have been flushed. May submit and wait.
-    void make_room(const pica::RenderTarget& target, bool color, bool depth);
+    void make_room(const pica::RenderTarget& target, bool color, bool depth, u64 textures);
+    // Stores and drops those surfaces that were not used for longest and have half of the memory, for others who need it.
+    // False: there are none. Collected draws must have been flushed. Submits and waits.
+    bool give_back();
 
     // The colour or depth surface of a target, with the pixels of guest memory. Creates it if needed, and
     // records the load. Draws that are collected for *other* surfaces must have been flushed. The pointer is

@@ -198,6 +198,11 @@ void Residency::prepare_for_eviction()
     parts_.targets.invalidate(0, kAll);
 }
 
+bool Residency::give_surfaces_back()
+{
+    return parts_.targets.give_back();
+}
+
 void Residency::discard(PhysAddr address, u64 size)
 {
     parts_.targets.invalidate(address, size);

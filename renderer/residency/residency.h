@@ -114,6 +114,8 @@ public:
     Status make_planes_current(PhysAddr address, u64 size);
     // Before pages lose their planes because too many have some: surfaces go to memory, and are made of it again.
     void prepare_for_eviction();
+    // Gives the memory of surfaces back (RenderTargets::give_back).
+    bool give_surfaces_back();
 
 private:
     void end_write(PhysAddr address, u64 size, Overwrites overwrites);

@@ -50,13 +50,13 @@ void SurfaceBudget::collect()
         bytes_ -= dropped_.front().bytes;
 }
 
-bool SurfaceBudget::has_room(u64 bytes)
+bool SurfaceBudget::has_room(u64 bytes, u64 beside)
 {
-    if (bytes == 0)
+    if (bytes + beside == 0)
         return true;
     if (bytes_ + bytes > limit())
         collect();
-    return bytes_ + bytes <= limit() && try_device(bytes);
+    return bytes_ + bytes <= limit() && try_device(bytes + beside);
 }
 
 // Asks the device, and leaves no block that only images of the same size would fill.
@@ -102,6 +102,12 @@ void SurfaceBudget::wait_for_room(u64 bytes)
 {
     while (bytes_ + bytes > limit() && wait_for_oldest())
         ;
+}
+
+bool SurfaceBudget::wait_for_all()
+{
+    (void)stream_.cmd(); // a submission without commands is not made
+    return static_cast<bool>(stream_.wait(stream_.current()));
 }
 
 void SurfaceBudget::wait_for_dropped()

@@ -32,15 +32,19 @@ public:
     void dropped(u64 bytes);
 
     // Is there memory for so many more bytes, within the limit and on the device, without dropping anything? Stops
-    // counting dropped images that the device has finished with. Never waits.
-    bool has_room(u64 bytes);
+    // counting dropped images that the device has finished with. Never waits. beside: bytes that only the device must have.
+    bool has_room(u64 bytes, u64 beside);
     // Is there memory on the device once all is freed that costs less than surfaces, decoded textures for instance? No: for
     // some seconds the limit is less than what images take now, so that other things than surfaces find memory.
     bool device_has_room(u64 bytes);
+    // The same limit, where the memory of surfaces was needed for something else. bytes: what they may take.
+    void is_short(u64 bytes) { available_ = bytes; }
     // Submits if need be, and waits until so many more bytes are within the limit, or no dropped image is left.
     void wait_for_room(u64 bytes);
     // The same until no dropped image is left.
     void wait_for_dropped();
+    // Submits, and waits until the device is done. False: it has failed.
+    bool wait_for_all();
     void end_frame();
 
     u64 live_bytes() const { return live_bytes_; } // without dropped images

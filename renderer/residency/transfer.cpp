@@ -322,7 +322,7 @@ Surface* TransferEngine::scaled_input(const pica::DisplayTransfer& transfer)
     const u32 bytes = picture.color_bytes();
     if ((picture.color_address & 3) != 0 || parts_.mirror.clamp_size(picture.color_address, bytes) != bytes)
         return nullptr;
-    parts_.targets.make_room(picture, true, false);
+    parts_.targets.make_room(picture, true, false, 0);
     return parts_.targets.acquire(picture, SurfaceKind::Color);
 }
 

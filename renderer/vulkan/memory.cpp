@@ -225,21 +225,28 @@ bool Memory::reserve_images(VkDeviceSize bytes)
     return false;
 }
 
-Result<Memory::Piece> Memory::allocate(const VkMemoryRequirements& requirements, MemoryKind kind,
-                                       bool for_images)
+VkResult Memory::find_piece(const VkMemoryRequirements& requirements, MemoryKind kind, bool for_images,
+                            std::optional<Piece>& piece)
 {
     const std::vector<u32> types = memory_types(device_.memory_properties, requirements.memoryTypeBits, kind);
-    if (types.empty())
-        return Error{"the Vulkan device has no memory type for this kind of resource"};
-    std::optional<Piece> piece;
     VkResult result = try_types(requirements, types, kind, for_images, piece);
     while (is_exhausted(result) && give_back())
         result = try_types(requirements, types, kind, for_images, piece);
+    return result;
+}
+
+Result<Memory::Piece> Memory::allocate(const VkMemoryRequirements& requirements, MemoryKind kind,
+                                       bool for_images)
+{
+    std::optional<Piece> piece;
+    const VkResult result = find_piece(requirements, kind, for_images, piece);
     if (piece)
         return std::move(*piece);
+    if (result == VK_SUCCESS)
+        return Error{"the Vulkan device has no memory type for this kind of resource"};
     const u64 wanted = requirements.size >> 10, reserved = bytes_reserved() >> 20;
     const std::string what = std::string(asked_) + " of " + std::to_string(wanted) + " KiB, with " +
-                             std::to_string(reserved) + " MiB allocated";
+                             std::to_string(reserved) + " MiB allocated" + advice;
     return device_.check(result, what.c_str()).error();
 }
 
@@ -319,8 +326,7 @@ VkDeviceSize Memory::bytes_reserved() const
     return bytes;
 }
 
-Result<Buffer> Memory::create_buffer(VkDeviceSize size, VkBufferUsageFlags usage, MemoryKind kind,
-                                     const char* name)
+Result<UniqueBuffer> Memory::create_unbound(VkDeviceSize size, VkBufferUsageFlags usage, const char* name)
 {
     auto info = make<VkBufferCreateInfo>(VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO);
     info.size = size;
@@ -330,26 +336,60 @@ Result<Buffer> Memory::create_buffer(VkDeviceSize size, VkBufferUsageFlags usage
                                       "vkCreateBuffer");
         !status)
         return status.error();
-    Buffer buffer;
-    buffer.buffer = UniqueBuffer(device_.handle, device_.vk, object);
-    buffer.size = size;
     set_name(device_, VK_OBJECT_TYPE_BUFFER, object, name);
+    return UniqueBuffer(device_.handle, device_.vk, object);
+}
+
+Result<Buffer> Memory::bind(UniqueBuffer object, VkDeviceSize size, Piece piece)
+{
+    Buffer buffer;
+    buffer.buffer = std::move(object);
+    buffer.size = size;
+    if (Status status = device_.check(
+            device_.vk.vkBindBufferMemory(device_.handle, buffer.buffer, piece.memory, piece.offset),
+            "vkBindBufferMemory");
+        !status)
+        return status.error();
+    buffer.mapped = piece.mapped;
+    buffer.coherent = piece.coherent;
+    buffer.memory = piece.memory;
+    buffer.memory_offset = piece.offset;
+    buffer.allocation = std::move(piece.allocation);
+    return buffer;
+}
+
+Result<Buffer> Memory::create_buffer(VkDeviceSize size, VkBufferUsageFlags usage, MemoryKind kind,
+                                     const char* name)
+{
+    Result<UniqueBuffer> object = create_unbound(size, usage, name);
+    if (!object)
+        return object.error();
     VkMemoryRequirements requirements;
-    device_.vk.vkGetBufferMemoryRequirements(device_.handle, object, &requirements);
+    device_.vk.vkGetBufferMemoryRequirements(device_.handle, *object, &requirements);
     Result<Piece> piece = allocate(requirements, kind, false);
     if (!piece)
         return piece.error();
-    if (Status status =
-            device_.check(device_.vk.vkBindBufferMemory(device_.handle, object, piece->memory, piece->offset),
-                          "vkBindBufferMemory");
-        !status)
-        return status.error();
-    buffer.mapped = piece->mapped;
-    buffer.coherent = piece->coherent;
-    buffer.memory = piece->memory;
-    buffer.memory_offset = piece->offset;
-    buffer.allocation = std::move(piece->allocation);
-    return buffer;
+    return bind(std::move(*object), size, std::move(*piece));
+}
+
+Result<std::optional<Buffer>> Memory::try_create_buffer(VkDeviceSize size, VkBufferUsageFlags usage,
+                                                        MemoryKind kind, const char* name)
+{
+    Result<UniqueBuffer> object = create_unbound(size, usage, name);
+    if (!object)
+        return object.error();
+    VkMemoryRequirements requirements;
+    device_.vk.vkGetBufferMemoryRequirements(device_.handle, *object, &requirements);
+    std::optional<Piece> piece;
+    const VkResult result = find_piece(requirements, kind, false, piece);
+    if (is_exhausted(result))
+        return std::optional<Buffer>{};
+    if (!piece)
+        return device_.check(result == VK_SUCCESS ? VK_ERROR_FEATURE_NOT_PRESENT : result, asked_).error();
+    Result<Buffer> buffer = bind(std::move(*object), size, std::move(*piece));
+    if (!buffer)
+        return buffer.error();
+    return std::optional<Buffer>(std::move(*buffer));
 }
 
 Result<UniqueImageView> Memory::create_view(VkImage image, VkFormat format, VkImageUsageFlags usage,

@@ -106,11 +106,17 @@ public:
     // for submitted work that keeps such things. False: nothing is left to free. It must not allocate, record or
     // submit. Empty: there is nothing to free.
     std::function<bool()> relieve;
+    // What the user can do about it, for the message where nothing is left.
+    std::string advice;
 
     // Creates a buffer of `size` bytes. The three functions wait only inside of `relieve`. Errors of Vulkan
     // functions are also kept in Device::status. name: for captures.
     Result<Buffer> create_buffer(VkDeviceSize size, VkBufferUsageFlags usage, MemoryKind kind,
                                  const char* name);
+    // The same for callers that can go on without: nothing where the device has no memory left, which is no failure of the
+    // device.
+    Result<std::optional<Buffer>> try_create_buffer(VkDeviceSize size, VkBufferUsageFlags usage,
+                                                    MemoryKind kind, const char* name);
     // Creates an image in device memory, in layout UNDEFINED.
     Result<Image> create_image(const ImageInfo& info);
     // Creates a view. usage: a subset of the image's.
@@ -173,6 +179,11 @@ private:
     Request request_of(const VkMemoryRequirements& requirements, u32 type, MemoryKind kind,
                        bool for_images) const;
     Result<Piece> allocate(const VkMemoryRequirements& requirements, MemoryKind kind, bool for_images);
+    // A piece, after giving back what can be given back. VkResult: the driver's last answer.
+    VkResult find_piece(const VkMemoryRequirements& requirements, MemoryKind kind, bool for_images,
+                        std::optional<Piece>& piece);
+    Result<UniqueBuffer> create_unbound(VkDeviceSize size, VkBufferUsageFlags usage, const char* name);
+    Result<Buffer> bind(UniqueBuffer object, VkDeviceSize size, Piece piece);
     // A piece of a block that exists, if one has room.
     std::optional<Piece> take_free(const Request& request);
     Piece take(u32 block, std::size_t range, VkDeviceSize at, const Request& request);

@@ -184,4 +184,84 @@ TEST_CASE("surface budget: where the device has less memory, surfaces go too")
     CHECK(s.surface_evictions > 0);
     CHECK(s.device_memory <= (idle + 16) * kMiB);
 }
+
+namespace
+{
+
+constexpr u32 kFourTimes = 4, kPlaneTargets = 16, kPlaneSide = 256;
+// Of all of them, in MiB.
+constexpr u64 kPlanes =
+    u64{kPlaneTargets} * kPlaneSide * kPlaneSide * 4 * (kFourTimes * kFourTimes - 1) / kMiB;
+
+// Targets beside each other, each of which samples the one before.
+void draw_row(ScaledCores& cores, u32 round)
+{
+    for (u32 i = 0; i < kPlaneTargets; ++i)
+    {
+        const auto address = [](u32 number)
+        { return kVramBase + number % kPlaneTargets * kPlaneSide * kPlaneSide * 4; };
+        DrawScene scene(kPlaneSide, kPlaneSide);
+        Draw& draw = scene.state;
+        draw.target.has_depth = 0;
+        draw.target.color_address = address(i);
+        TextureUnitKey& unit = draw.fragment.texture[0];
+        unit.type = TextureType::Texture2D;
+        unit.linear = 1;
+        draw.texture[0] = {address(i + kPlaneTargets - 1), kPlaneSide, kPlaneSide, TextureFormat::RGBA8};
+        draw.fragment.texenv[0].color_source[0] = CombinerSource::Texture0;
+        Random random(1000 * round + i);
+        random_triangles(scene, random, 6);
+        cores.each([&](Backend& backend) { backend.draw(scene.draw()); });
+    }
+}
+
+// Device memory in MiB with the planes of one target.
+u64 memory_of_one_target()
+{
+    ScaledCores cores(kFourTimes);
+    DrawScene scene(kPlaneSide, kPlaneSide);
+    scene.state.target.has_depth = 0;
+    Random random(1);
+    random_triangles(scene, random, 6);
+    cores.each([&](Backend& backend) { backend.draw(scene.draw()); });
+    return cores.vulkan->statistics().device_memory / kMiB;
+}
+
+} // namespace
+
+TEST_CASE("surface budget: planes grow where surfaces have the memory, and where two buffers do not fit")
+{
+    const u64 idle = memory_of_one_target();
+    // Surfaces have to go; what the planes grow from has to go too.
+    for (const u64 more : {2 * kPlanes + 4, kPlanes + 20})
+    {
+        CAPTURE(more);
+        const Faults faults("memory:1:" + std::to_string(idle + more));
+        ScaledCores cores(kFourTimes);
+        for (u32 round = 0; round < 2; ++round)
+        {
+            draw_row(cores, round);
+            if (round == 1)
+                cores.compare();
+            cores.each([](Backend& backend) { backend.end_frame(); });
+        }
+        cores.compare();
+        const Status status = cores.vulkan->status();
+        CHECK_MESSAGE(status, status.error().message);
+        const renderer::Statistics s = cores.vulkan->statistics();
+        CHECK(s.memory_shortages > 0);
+        CHECK(s.surface_evictions > 0);
+        CHECK(s.device_memory <= (idle + more) * kMiB);
+    }
+}
+
+TEST_CASE("surface budget: a device that has no memory for planes says what needs less")
+{
+    const Faults faults("memory:1:" + std::to_string(memory_of_one_target() + 16));
+    ScaledCores cores(kFourTimes);
+    draw_row(cores, 0);
+    const Status status = cores.vulkan->status();
+    REQUIRE_FALSE(status);
+    CHECK(status.error().message.find("a lower internal resolution needs less") != std::string::npos);
+}
 #endif
