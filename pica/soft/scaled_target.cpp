@@ -50,6 +50,24 @@ void collect_tile(u32 bytes, u8* tile, const u32* places, const u8* band)
         collect_pixels<2>(tile, places, band);
 }
 
+template <u32 bytes>
+void write_changed(const u8* now, const u8* before, std::span<u8> guest)
+{
+    for (std::size_t at = 0; at < guest.size(); at += bytes)
+        if (std::memcmp(now + at, before + at, bytes) != 0)
+            std::memcpy(guest.data() + at, now + at, bytes);
+}
+
+void write_changed_pixels(u32 bytes, const u8* now, const u8* before, std::span<u8> guest)
+{
+    if (bytes == 4)
+        write_changed<4>(now, before, guest);
+    else if (bytes == 3)
+        write_changed<3>(now, before, guest);
+    else
+        write_changed<2>(now, before, guest);
+}
+
 } // namespace
 
 void ScaledTarget::begin(const RenderTarget& target, bool color, bool depth)
@@ -122,10 +140,9 @@ void ScaledTarget::write_changes(PhysAddr address, std::span<const u8> now, u32 
     TileBytes bytes;
     const std::span<u8> before = std::span(bytes).first(now.size());
     planes_.load(planes_.middle(), address, before);
-    const std::span<u8> guest = planes_.memory().span(address, now.size());
-    for (std::size_t at = 0; at < now.size(); at += pixel_bytes)
-        if (std::memcmp(now.data() + at, before.data() + at, pixel_bytes) != 0)
-            std::memcpy(guest.data() + at, now.data() + at, pixel_bytes);
+    if (std::memcmp(now.data(), bytes.data(), now.size()) == 0)
+        return;
+    write_changed_pixels(pixel_bytes, now.data(), bytes.data(), planes_.memory().span(address, now.size()));
 }
 
 void ScaledTarget::store(u32 band, const Tiles& tiles, const Band& from)

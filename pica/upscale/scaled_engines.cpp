@@ -124,7 +124,9 @@ void transfer_halved(PlaneMemory& planes, const DisplayTransfer& transfer)
 void transfer_planes(PlaneMemory& planes, const DisplayTransfer& transfer)
 {
     const ByteRange input = transfer.input_range(), output = transfer.output_range();
-    std::vector<u8> from(static_cast<std::size_t>(input.size)), to(static_cast<std::size_t>(output.size));
+    thread_local std::vector<u8> from, to; // keep their memory
+    from.resize(static_cast<std::size_t>(input.size));
+    to.resize(static_cast<std::size_t>(output.size));
     const u32 n = planes.scale();
     for (u32 plane = 0; plane < planes.planes(); ++plane)
     {

@@ -16,9 +16,10 @@ using renderer::ContextOptions;
 namespace
 {
 
-ContextOptions on(const HostVulkan& host, ContextBackend backend)
+ContextOptions on(const HostVulkan& host, ContextBackend backend, u32 scale = 1)
 {
     ContextOptions options;
+    options.scale = scale;
     options.backend = backend;
     options.vulkan.device = host.host();
     options.vulkan.self_test = false;
@@ -26,9 +27,11 @@ ContextOptions on(const HostVulkan& host, ContextBackend backend)
     return options;
 }
 
-std::vector<u32> software_picture()
+std::vector<u32> software_picture(u32 scale = 1)
 {
-    ContextPlayer player("t_transfers", {});
+    ContextOptions options;
+    options.scale = scale;
+    ContextPlayer player("t_transfers", options);
     REQUIRE(player.frame());
     return player.screen(Screen::Top);
 }
@@ -74,6 +77,32 @@ TEST_CASE("device loss: wherever it happens it is a status, and recover draws wh
             REQUIRE(player.context->acquire_image(Screen::Top, image));
             CHECK(player.context->release_image(image));
         }
+}
+
+TEST_CASE("device loss: above 1x, pictures are drawn at N again after recover")
+{
+    const std::vector<u32> expected = software_picture(2);
+    for (const ContextBackend backend : {ContextBackend::Vulkan, ContextBackend::Validate})
+    {
+        CAPTURE(int(backend));
+        HostVulkan host;
+        ContextPlayer player("t_transfers", on(host, backend, 2));
+        host.calls.lose_device_after = 2;
+        for (u32 frames = 0; frames < 4 && player.context->status(); ++frames)
+        {
+            player.frame();
+            player.rewind();
+            (void)player.screen(Screen::Top);
+        }
+        REQUIRE_FALSE(player.context->status());
+        host.calls.device_lost = false;
+        REQUIRE(player.context->recover(host.host()));
+        player.rewind();
+        REQUIRE(player.frame());
+        CHECK(player.screen(Screen::Top) == expected);
+        CHECK_FALSE(player.context->difference());
+        CHECK(player.context->status());
+    }
 }
 
 // The device fails at one call of one function. Not every function is called so often; then nothing is lost.
