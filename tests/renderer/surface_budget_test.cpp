@@ -188,7 +188,7 @@ TEST_CASE("surface budget: where the device has less memory, surfaces go too")
 namespace
 {
 
-constexpr u32 kFourTimes = 4, kPlaneTargets = 16, kPlaneSide = 256;
+constexpr u32 kFourTimes = 4, kPlaneTargets = 8, kPlaneSide = 256;
 // Of all of them, in MiB.
 constexpr u64 kPlanes =
     u64{kPlaneTargets} * kPlaneSide * kPlaneSide * 4 * (kFourTimes * kFourTimes - 1) / kMiB;
@@ -210,7 +210,7 @@ void draw_row(ScaledCores& cores, u32 round)
         draw.texture[0] = {address(i + kPlaneTargets - 1), kPlaneSide, kPlaneSide, TextureFormat::RGBA8};
         draw.fragment.texenv[0].color_source[0] = CombinerSource::Texture0;
         Random random(1000 * round + i);
-        random_triangles(scene, random, 6);
+        random_triangles(scene, random, 3);
         cores.each([&](Backend& backend) { backend.draw(scene.draw()); });
     }
 }
