@@ -233,7 +233,7 @@ TEST_CASE("surface budget: planes grow where surfaces have the memory, and where
 {
     const u64 idle = memory_of_one_target();
     // Surfaces have to go; what the planes grow from has to go too.
-    for (const u64 more : {2 * kPlanes + 4, kPlanes + 20})
+    for (const u64 more : {2 * kPlanes + 4, kPlanes + 16})
     {
         CAPTURE(more);
         const Faults faults("memory:1:" + std::to_string(idle + more));
