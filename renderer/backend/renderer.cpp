@@ -259,13 +259,13 @@ void Renderer::draw_parts(const pica::Draw& draw, const PreparedDraw& prepared)
     }
 }
 
-bool Renderer::begin_operation(const pica::ByteRange& output)
+bool Renderer::begin_operation(const pica::ByteRange& input, const pica::ByteRange& output)
 {
     parts_->collected->flush();
     if (!is_usable())
         return false;
     if (parts_->scaled_work)
-        parts_->scaled_work->begin_operation(output);
+        parts_->scaled_work->begin_operation(input, output);
     bound_uploads();
     parts_->early_submits->operation_ended();
     return true;
@@ -273,7 +273,7 @@ bool Renderer::begin_operation(const pica::ByteRange& output)
 
 void Renderer::memory_fill(const pica::MemoryFill& fill)
 {
-    if (!begin_operation({}))
+    if (!begin_operation({}, {}))
         return;
     if (parts_->fallback)
         parts_->fallback->meet(fill);
@@ -286,7 +286,7 @@ void Renderer::memory_fill(const pica::MemoryFill& fill)
 
 void Renderer::display_transfer(const pica::DisplayTransfer& transfer)
 {
-    if (!begin_operation(transfer.output_range()))
+    if (!begin_operation(transfer.input_range(), transfer.output_range()))
         return;
     if (parts_->fallback)
         parts_->fallback->meet(transfer);
@@ -299,7 +299,7 @@ void Renderer::display_transfer(const pica::DisplayTransfer& transfer)
 
 void Renderer::texture_copy(const pica::TextureCopy& copy)
 {
-    if (!begin_operation(copy.output_range()))
+    if (!begin_operation(copy.input_range(), copy.output_range()))
         return;
     if (software_draws())
         parts_->fallback->copy(copy);

@@ -109,9 +109,9 @@ private:
     void save_title();
     bool is_usable() const;
     bool software_draws() const;
-    // Begins any operation that is not a draw: flushes, and submits where much has been uploaded. output: what may get
-    // planes. False: the device has failed.
-    bool begin_operation(const pica::ByteRange& output);
+    // Begins any operation that is not a draw: flushes, and submits where much has been uploaded. input, output: empty
+    // where planes cannot go from one to the other. False: the device has failed.
+    bool begin_operation(const pica::ByteRange& input, const pica::ByteRange& output);
     void collect_pipelines();
     void bound_uploads();
     void bound_vertex_work(const pica::Draw& draw);

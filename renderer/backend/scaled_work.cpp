@@ -43,8 +43,21 @@ void ScaledWork::begin(const pica::Draw& draw, PreparedDraw& prepared)
         parts_.collected.flush();
         parts_.residency.prepare_for_eviction();
     }
-    make_room(planes.pages_without({draw.target.color_address, draw.target.color_bytes()}) +
-              planes.pages_without({draw.target.depth_address, draw.target.depth_bytes()}));
+    make_room(draw);
+}
+
+// Lines are counted only where the buffer may be too small.
+void ScaledWork::make_room(const pica::Draw& draw)
+{
+    const u64 bytes = u64{draw.target.color_bytes()} + draw.target.depth_bytes();
+    if (parts_.planes.has_room(DevicePlanes::most_pages(bytes)))
+        return;
+    u32 pages = 0;
+    const pica::DrawnLines lines = pica::drawn_lines(draw);
+    for (const auto& ranges : {lines.color, lines.depth})
+        for (const pica::ByteRange& range : ranges)
+            pages += parts_.planes.pages_without(range);
+    make_room(pages);
 }
 
 // Makes room for the planes of so many more pages. They must have it before anything is drawn, because surfaces are stored
@@ -61,20 +74,16 @@ void ScaledWork::make_room(u32 more_pages)
     while (!(has_room = planes.make_room(more_pages, Growth::Least)) && parts_.residency.give_surfaces_back())
         ;
     if (has_room)
-        return wait_for_device();
+    {
+        (void)parts_.stream.finish(); // frees the old buffer
+        return;
+    }
     // The old buffer and the new one need not fit at once.
     parts_.host_access.make_planes_current(0, u64{1} << 32);
     planes.leave_device();
-    wait_for_device();
+    (void)parts_.stream.finish();
     if (!planes.make_room(more_pages, Growth::Least) && parts_.device.status())
         parts_.device.fail("no memory is left for planes: a lower internal resolution needs less");
-}
-
-// Frees what was retired.
-void ScaledWork::wait_for_device()
-{
-    (void)parts_.stream.cmd(); // a submission without commands is not made
-    (void)parts_.stream.wait(parts_.stream.current());
 }
 
 void ScaledWork::give(const pica::Draw& draw)
@@ -84,10 +93,12 @@ void ScaledWork::give(const pica::Draw& draw)
         pica::give_target(parts_.planes.tracker(), parts_.guest, draw);
 }
 
-void ScaledWork::begin_operation(const pica::ByteRange& output)
+void ScaledWork::begin_operation(const pica::ByteRange& input, const pica::ByteRange& output)
 {
+    DevicePlanes& planes = parts_.planes;
     parts_.residency.spread_planes();
-    make_room(parts_.planes.pages_without(output));
+    if (planes.tracker().any(input.begin, input.size))
+        make_room(planes.pages_without(output));
 }
 
 void ScaledWork::spread()

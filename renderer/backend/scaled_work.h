@@ -50,8 +50,8 @@ public:
     void begin(const pica::Draw& draw, PreparedDraw& prepared);
     // What a draw that the software renderer does not draw does to planes, whatever it draws.
     void give(const pica::Draw& draw);
-    // Before any other operation, which writes the range. No batch may be open.
-    void begin_operation(const pica::ByteRange& output);
+    // Before any other operation, whose output may get planes where its input has some. No batch may be open.
+    void begin_operation(const pica::ByteRange& input, const pica::ByteRange& output);
     // Before a picture is made. No batch may be open.
     void spread();
     // Another state of guest memory is loaded, which has no planes.
@@ -63,8 +63,8 @@ public:
     const pica::PlaneMemory* current_planes(const pica::ByteRange& range);
 
 private:
+    void make_room(const pica::Draw& draw);
     void make_room(u32 more_pages);
-    void wait_for_device();
 
     Parts parts_;
 };

@@ -98,13 +98,22 @@ u32 DevicePlanes::pages_without(const pica::ByteRange& range) const
     return pages;
 }
 
+u32 DevicePlanes::most_pages(u64 bytes)
+{
+    constexpr u32 kEnds = 4; // pages that two ranges touch at their ends
+    return static_cast<u32>(bytes >> kPlanePageShift) + kEnds;
+}
+
 // New pages get slots below the reach as long as there are any.
-bool DevicePlanes::make_room(u32 more_pages, Growth growth)
+u32 DevicePlanes::slots_with(u32 more_pages) const
 {
     const PlaneTracker& tracker = parts_.host.tracker();
-    const u32 pages = tracker.pages() + more_pages;
-    const u32 slots = std::min(std::max(tracker.reach(), pages), tracker.max_pages());
-    return slots <= capacity_ || grow(slots, growth);
+    return std::min(std::max(tracker.reach(), tracker.pages() + more_pages), tracker.max_pages());
+}
+
+bool DevicePlanes::make_room(u32 more_pages, Growth growth)
+{
+    return has_room(more_pages) || grow(slots_with(more_pages), growth);
 }
 
 // Makes the buffer have all slots in use, so that it stays as long as no other pages get planes. False: the device has
@@ -482,8 +491,7 @@ void DevicePlanes::host_wrote(PhysAddr address, u64 size)
 bool DevicePlanes::may_evict(u64 bytes) const
 {
     const PlaneTracker& tracker = parts_.host.tracker();
-    constexpr u64 kEnds = 4; // pages that two ranges touch at their ends
-    return tracker.pages() + (bytes >> kPlanePageShift) + kEnds > tracker.max_pages();
+    return tracker.pages() + most_pages(bytes) > tracker.max_pages();
 }
 
 } // namespace renderer

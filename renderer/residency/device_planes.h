@@ -58,6 +58,8 @@ public:
     // Where a plane begins in the buffer that the sets below refer to: the dynamic offset to bind them with.
     u32 offset_of(u32 plane) const;
 
+    // How many pages one or two ranges of so many bytes touch at most.
+    static u32 most_pages(u64 bytes);
     // How many pages of the range have no planes and may get some. None where the range is too large to get any.
     u32 pages_without(const pica::ByteRange& range) const;
     // Makes the buffer large enough for the planes of all pages that have some and of so many more. Records a copy of what
@@ -69,6 +71,7 @@ public:
         Least,
     };
     bool make_room(u32 more_pages, Growth growth);
+    bool has_room(u32 more_pages) const { return slots_with(more_pages) <= capacity_; }
     // Gives the buffer back. The host's planes of all pages and guest memory must be current. Planes come back with
     // the pages that are used.
     void leave_device();
@@ -130,6 +133,7 @@ private:
     void lost(u32 slot, u64 lines) override;
     template <typename Visit>
     void for_each_slot(PhysAddr address, u64 size, Visit visit) const;
+    u32 slots_with(u32 more_pages) const;
     bool reserve();
     bool grow(u32 slots, Growth growth);
     std::optional<Buffer> create(u32 slots);

@@ -181,7 +181,7 @@ void RenderTargets::make_room(const pica::RenderTarget& target, bool color, bool
         if (budget_.live_bytes() != before)
             continue;
         // Only the target's own are left. What gave textures up in this submission is free when it is done.
-        if (budget_.wait_for_all())
+        if (parts_.stream.finish())
             (void)budget_.device_has_room(wanted + textures);
         return;
     }

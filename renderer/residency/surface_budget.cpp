@@ -104,12 +104,6 @@ void SurfaceBudget::wait_for_room(u64 bytes)
         ;
 }
 
-bool SurfaceBudget::wait_for_all()
-{
-    (void)stream_.cmd(); // a submission without commands is not made
-    return static_cast<bool>(stream_.wait(stream_.current()));
-}
-
 void SurfaceBudget::wait_for_dropped()
 {
     while (wait_for_oldest())

@@ -43,8 +43,6 @@ public:
     void wait_for_room(u64 bytes);
     // The same until no dropped image is left.
     void wait_for_dropped();
-    // Submits, and waits until the device is done. False: it has failed.
-    bool wait_for_all();
     void end_frame();
 
     u64 live_bytes() const { return live_bytes_; } // without dropped images

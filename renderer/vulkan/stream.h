@@ -51,6 +51,12 @@ public:
     // Waits until a submission is done. Submits first if it is the one being recorded. An error: the device
     // has failed. Meanwhile Device::may_wait_on is called once a second.
     Status wait(u64 serial);
+    // Submits, and waits until the device is done with everything, so that all that was retired is freed. An error as above.
+    Status finish()
+    {
+        (void)cmd(); // a submission without commands is not made
+        return wait(current());
+    }
     // The timeline semaphore. It is signalled with the serials of submissions for which signal_timeline was
     // called. Null where the device has no timeline semaphores.
     VkSemaphore timeline() const { return timeline_; }
