@@ -89,10 +89,7 @@ bool SurfaceBudget::wait_for_oldest()
 {
     if (dropped_.empty())
         return false;
-    // A submission without commands is not made, and what it keeps would stay.
-    if (dropped_.front().serial == stream_.current() && !stream_.has_recorded())
-        (void)stream_.cmd();
-    if (!stream_.wait(dropped_.front().serial))
+    if (!stream_.wait_for_retired(dropped_.front().serial))
         return false;
     collect();
     return true;

@@ -276,7 +276,7 @@ void TextureCache::wait_for_room(u64 room)
         // flushed. Then the budget waits for the next texture.
         if (serial == parts_.stream.current() && parts_.residency.batch_is_open())
             return;
-        if (!parts_.stream.wait(serial))
+        if (!parts_.stream.wait_for_retired(serial))
             return;
         images_.collect_retired();
     }

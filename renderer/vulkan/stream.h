@@ -51,12 +51,16 @@ public:
     // Waits until a submission is done. Submits first if it is the one being recorded. An error: the device
     // has failed. Meanwhile Device::may_wait_on is called once a second.
     Status wait(u64 serial);
-    // Submits, and waits until the device is done with everything, so that all that was retired is freed. An error as above.
-    Status finish()
+    // The same until all is freed that was retired while that was the submission being recorded. It is made even if it has
+    // no commands, for which wait() makes none and does not wait.
+    Status wait_for_retired(u64 serial)
     {
-        (void)cmd(); // a submission without commands is not made
-        return wait(current());
+        if (serial == current_ && !has_recorded())
+            (void)cmd();
+        return wait(serial);
     }
+    // Submits, and waits until the device is done with everything, so that all that was retired is freed. An error as above.
+    Status finish() { return wait_for_retired(current_); }
     // The timeline semaphore. It is signalled with the serials of submissions for which signal_timeline was
     // called. Null where the device has no timeline semaphores.
     VkSemaphore timeline() const { return timeline_; }

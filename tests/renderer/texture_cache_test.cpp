@@ -264,6 +264,29 @@ TEST_CASE("texture cache: the number of textures is bounded, however small they 
     CHECK(gpu.textures->counters.evictions >= 100 - 16 - 1);
 }
 
+TEST_CASE("texture cache: room is waited for where nothing has been recorded since")
+{
+    GpuFixture gpu;
+    pica::TextureBinding binding;
+    binding.width = binding.height = 1024;
+    const u64 bytes = 1024 * 1024 * 4;
+    for (u32 i = 0; i < 4; ++i)
+    {
+        binding.address = kVramBase + i * 0x1000;
+        (void)gpu.textures->get(binding);
+    }
+    gpu.stream->end_batch();
+    gpu.textures->budget = 4 * bytes;
+    const u64 waits = gpu.stream->counters.waits;
+    // The device is still decoding when the textures are evicted, in a submission without commands.
+    (void)gpu.stream->submit();
+    binding.width = binding.height = 512;
+    (void)gpu.textures->get(binding);
+    CHECK(gpu.textures->counters.evictions >= 1);
+    CHECK(gpu.stream->counters.waits > waits);
+    CHECK(gpu.textures->bytes() <= gpu.textures->budget);
+}
+
 TEST_CASE("texture cache: textures that nobody uses go")
 {
     GpuFixture gpu;
