@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Decodes guest bytes of a texture level into a texture image, or with PLANES those of one plane; row 0 is the last memory
+// Decodes guest bytes of a texture level into a texture image, or with PLANES those of each plane; row 0 is the last memory
 // row. All formats but ETC1 and ETC1A4. pica/hardware/textures.md, "Texel formats" and "Layout in memory".
 layout(set = 1, binding = 0, r32ui) uniform writeonly uimage2D target;
 FIXED_CONSTANTS(TEXTURE_CONSTANTS)
@@ -21,6 +21,7 @@ uvec4 decode_texel(uint format, uint v)
 
 void main()
 {
+    CHOOSE_PLANE();
     uint g = group_number();
     if (g >= constant_groups)
         return;
@@ -50,17 +51,18 @@ void main()
         uvec4 c = decode_texel(format, raw[i]);
         uint word = c.r | c.g << 8 | c.b << 16 | c.a << 24;
         ivec2 at = ivec2(p.x, constant_height - 1u - p.y) * int(constant_scale);
+#ifdef PLANES
+        uvec2 inside = place_in_pixel(constant_scale);
+        inside.y = constant_scale - 1u - inside.y; // rows of memory and of the image count in opposite directions
+        imageStore(target, at + ivec2(inside), uvec4(word, 0u, 0u, 0u));
+#else
         if (constant_scale == 1u)
         {
             imageStore(target, at, uvec4(word, 0u, 0u, 0u));
             continue;
         }
-        if (constant_place != PLACE_ALL)
-        {
-            imageStore(target, at + ivec2(constant_place & 255u, constant_place >> 8), uvec4(word, 0u, 0u, 0u));
-            continue;
-        }
         for (uint k = 0u; k < constant_scale * constant_scale; k++)
             imageStore(target, at + ivec2(k % constant_scale, k / constant_scale), uvec4(word, 0u, 0u, 0u));
+#endif
     }
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Display transfer. Each invocation writes four neighbours in output memory, so that whole words are written. Formats have
 // the numbers of colour buffer formats. pica/hardware/engines.md, "Display transfer".
-// FROM_SURFACE: the input is a colour image with the pixels of the tiled input, expanded to 8 bits. PLANES: the output is
-// one plane.
+// FROM_SURFACE: the input is a colour image with the pixels of the tiled input, expanded to 8 bits; those of guest memory.
+// With PLANES the output is all planes, each from the image's pixels that scaling by its own pixels says.
 #ifdef FROM_SURFACE
 layout(set = 1, binding = 0, rgba8ui) uniform readonly uimage2D source;
 FIXED_CONSTANTS(SURFACE_TRANSFER_CONSTANTS)
@@ -13,10 +13,10 @@ FIXED_CONSTANTS(TRANSFER_CONSTANTS)
 uvec4 load_input(uint x, uint y)
 {
 #ifdef FROM_SURFACE
-    // x and y count image pixels where places in a pixel differ.
-    uvec2 at = uvec2(x, y);
-    if (constant_input_scale == 1u || constant_place == PLACE_ALL)
-        at = at * constant_input_scale + constant_input_scale / 2u;
+    uvec2 at = uvec2(x, y); // with PLANES they count image pixels
+#ifndef PLANES
+    at = at * constant_input_scale + constant_input_scale / 2u;
+#endif
     if (constant_input_flip != 0u)
         at.y = constant_input_height * constant_input_scale - 1u - at.y;
     return imageLoad(source, ivec2(at));
@@ -43,6 +43,7 @@ uvec2 output_place(uint index)
 
 void main()
 {
+    CHOOSE_PLANE();
     uint g = group_number();
     if (g >= constant_groups)
         return;
@@ -51,12 +52,9 @@ void main()
     {
         uvec2 p = output_place(g * 4u + i);
         uint y = constant_flip != 0u ? constant_output_height - 1u - p.y : p.y;
-#ifdef FROM_SURFACE
-        if (constant_input_scale != 1u && constant_place != PLACE_ALL)
-        {
-            p = p * constant_input_scale + uvec2(constant_place & 255u, constant_place >> 8);
-            y = constant_flip != 0u ? constant_output_height * constant_input_scale - 1u - p.y : p.y;
-        }
+#ifdef PLANES
+        p = p * constant_input_scale + place_in_pixel(constant_input_scale);
+        y = constant_flip != 0u ? constant_output_height * constant_input_scale - 1u - p.y : p.y;
 #endif
         uvec4 color;
         if (constant_scaling == SCALING_NONE)

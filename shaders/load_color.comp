@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Loads guest bytes of a colour buffer into a colour image, each guest pixel as scale x scale image pixels. With
-// PLANES: bytes of one plane, whose image pixels alone are written.
+// PLANES each plane into its image pixels.
 layout(set = 1, binding = 0, rgba8ui) uniform writeonly uimage2D target;
 
 void main()
 {
+    CHOOSE_PLANE();
     uint g = group_number();
     if (g >= constant_groups)
         return;
@@ -19,10 +20,10 @@ void main()
         if (p.x >= constant_width || p.y >= constant_height)
             continue;
         uvec4 color = decode_color(constant_format, raw[i]);
-        ivec2 at = ivec2(uvec2(p.x, surface_row(p.y)) * constant_scale);
 #ifdef PLANES
-        imageStore(target, at + ivec2(place_in_pixel()), color);
+        imageStore(target, ivec2(surface_pixel(p)), color);
 #else
+        ivec2 at = ivec2(uvec2(p.x, surface_row(p.y)) * constant_scale);
         for (uint k = 0u; k < constant_scale * constant_scale; k++)
             imageStore(target, at + ivec2(k % constant_scale, k / constant_scale), color);
 #endif

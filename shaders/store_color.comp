@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Stores a colour image as guest bytes, or with PLANES as bytes of one plane. With an internal scale, one image pixel of
+// Stores a colour image as guest bytes, or with PLANES as bytes of all planes. With an internal scale, one image pixel of
 // each guest pixel: that in the middle for guest memory (design D9).
 layout(set = 1, binding = 0, rgba8ui) uniform readonly uimage2D source;
 
 void main()
 {
+    CHOOSE_PLANE();
     uint g = group_number();
     if (g >= constant_groups)
         return;
@@ -23,7 +24,7 @@ void main()
         uvec2 p = place + uvec2(i & 1u, i >> 1);
         if (p.x >= constant_width || p.y >= constant_height)
             continue;
-        uvec2 at = uvec2(p.x, surface_row(p.y)) * constant_scale + place_in_pixel();
+        uvec2 at = surface_pixel(p);
         raw[i] = encode_color(constant_format, imageLoad(source, ivec2(at)));
     }
     store_group(constant_region, word, bytes, raw);

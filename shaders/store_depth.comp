@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Stores linear depth floats and stencil bytes (copied out of the image) as guest bytes, or with PLANES as
-// bytes of one plane. As store_color.comp.
+// bytes of all planes. As store_color.comp.
 layout(std430, set = 1, binding = 0) readonly buffer Scratch { uint scratch[]; };
 
 void main()
 {
+    CHOOSE_PLANE();
     uint g = group_number();
     if (g >= constant_groups)
         return;
@@ -24,7 +25,7 @@ void main()
         uvec2 p = place + uvec2(i & 1u, i >> 1);
         if (p.x >= constant_width || p.y >= constant_height)
             continue;
-        uvec2 at = uvec2(p.x, surface_row(p.y)) * constant_scale + place_in_pixel();
+        uvec2 at = surface_pixel(p);
         uint linear = at.y * constant_scratch_pitch + at.x;
         uint value = uint(int(uintBitsToFloat(scratch[linear]) * unit)); // a code times 2^-24 or 2^-16: exact
         if (constant_format == DEPTH_D24S8)

@@ -134,36 +134,19 @@ Result<ScanOut::Picture> ScanOut::begin(std::size_t screen, const pica::ScreenCo
     constants.width = config.width;
     constants.height = pica::kScreenHeight;
     constants.scale = scale;
-    constants.place = PLACE_ALL;
     return picture;
 }
 
 // The picture pixels of each plane, or all of them from the mirror.
 Status ScanOut::dispatch(const Picture& picture)
 {
-    const u32 n = picture.constants.scale, pixels = picture.constants.width * picture.constants.height;
-    // A row of memory is a column of the picture, from the bottom upwards; with a negative stride, rows of memory are
-    // columns from right to left.
-    const bool leftwards = static_cast<pica::s32>(picture.constants.stride) < 0;
-    const auto place = [&](u32 i, u32 j) { return (leftwards ? n - 1 - j : j) | (n - 1 - i) << 8; };
-    ScreenConstants constants = picture.constants;
-    if (picture.planes != VK_NULL_HANDLE)
-        constants.place = place(n / 2, n / 2);
+    const u32 pixels = picture.constants.width * picture.constants.height;
     const VkCommandBuffer cmd = parts_.stream.cmd();
-    Status status =
-        parts_.fixed_pipelines.dispatch<FixedShader::ScanOut>(cmd, picture.slot->set, constants, pixels);
-    if (picture.planes == VK_NULL_HANDLE)
-        return status;
-    parts_.planes->for_each_plane(
-        [&](u32 plane, u32 i, u32 j)
-        {
-            constants.place = place(i, j);
-            if (status)
-                status = parts_.fixed_pipelines.dispatch_plane<FixedShader::ScanOutPlane>(
-                    cmd, picture.slot->set, {picture.planes, parts_.planes->offset_of(plane)}, constants,
-                    pixels);
-        });
-    return status;
+    if (picture.planes)
+        return parts_.fixed_pipelines.dispatch_planes<FixedShader::ScanOutPlanes>(
+            cmd, picture.slot->set, picture.planes, picture.constants, pixels);
+    return parts_.fixed_pipelines.dispatch<FixedShader::ScanOut>(cmd, picture.slot->set, picture.constants,
+                                                                 pixels);
 }
 
 // The pictures depend on each other in nothing, so the barriers of all are together.

@@ -59,7 +59,7 @@ private:
         pica::ByteRange range;
         ScreenImages::Slot* slot = nullptr;
         ScreenConstants constants;
-        VkDescriptorSet planes = VK_NULL_HANDLE; // of DevicePlanes; null: all are as the mirror
+        PlaneSet planes;
     };
     // A picture that was made before the host asked for it.
     struct Prepared

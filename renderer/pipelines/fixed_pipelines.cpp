@@ -202,7 +202,7 @@ Result<VkDescriptorSet> FixedPipelines::create_plane_set(const VkDescriptorBuffe
 VkPipelineLayout FixedPipelines::layout_of(FixedShader shader) const
 {
     const FixedShaderFacts facts = facts_of(shader);
-    if (facts.has_plane)
+    if (facts.has_planes)
         return facts.has_image ? plane_image_pipeline_layout_ : plane_buffer_pipeline_layout_;
     return facts.has_image ? image_pipeline_layout_ : buffer_pipeline_layout_;
 }
@@ -398,6 +398,17 @@ Result<UniquePipeline> FixedPipelines::build(FixedShader shader, const Words& wo
     return UniquePipeline(device_.handle, device_.vk, pipeline);
 }
 
+// Plane 0 is guest memory, which is not in the buffer. The last planes are bound together with some before them, because
+// what is bound must lie in the buffer.
+FixedPipelines::PlanePart FixedPipelines::part_from(const PlaneSet& planes, u32 next)
+{
+    const u32 first = std::max(next, 1u) - 1; // in the buffer
+    const u32 bound = std::min(first, planes.count - planes.at_once);
+    const u32 words = planes.bytes / 4;
+    const u32 first_word = next == 0 ? 0 - words : (first - bound) * words;
+    return {planes.set, bound * planes.bytes, first_word, bound + planes.at_once + 1 - next};
+}
+
 Status FixedPipelines::dispatch_words(VkCommandBuffer cmd, VkDescriptorSet set, const Work& work,
                                       u32 invocations)
 {
@@ -414,9 +425,9 @@ Status FixedPipelines::dispatch_words(VkCommandBuffer cmd, VkDescriptorSet set, 
     device_.vk.vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, *found);
     device_.vk.vkCmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, layout, 0, set ? 2 : 1, sets, 0,
                                        nullptr);
-    if (work.plane.set != VK_NULL_HANDLE)
-        device_.vk.vkCmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, layout, 2, 1, &work.plane.set,
-                                           1, &work.plane.offset);
+    if (work.planes.set != VK_NULL_HANDLE)
+        device_.vk.vkCmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, layout, 2, 1,
+                                           &work.planes.set, 1, &work.planes.offset);
     u32 offset = 0;
     if (one_form_)
     {
@@ -429,7 +440,7 @@ Status FixedPipelines::dispatch_words(VkCommandBuffer cmd, VkDescriptorSet set, 
                                   static_cast<u32>(work.pushed.size_bytes()), work.pushed.data());
     const u32 groups = (invocations - 1) / kGroup + 1;
     const u32 rows = (groups - 1) / kGroupsPerRow + 1;
-    device_.vk.vkCmdDispatch(cmd, rows == 1 ? groups : kGroupsPerRow, rows, 1);
+    device_.vk.vkCmdDispatch(cmd, rows == 1 ? groups : kGroupsPerRow, rows, work.planes.count);
     ++dispatches;
     return {};
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // FixedPipelines: the renderer's own compute shaders (shaders/*.comp), which convert between guest bytes and
 // images with integer arithmetic. Set 0 is guest memory (binding 0 VRAM words, binding 1 FCRAM words), set 1
-// is the image or buffer worked on, set 2 one of the planes with its table, for shaders that work on a plane. Each shader has a struct of constants (fixed_constants.h). Some of them
-// select code: formats, layouts, regions. A shader has either one form, a pipeline that reads all constants
-// from the push constants, or specialised forms: a pipeline for each combination in use, whose code does not
-// branch on it.
+// is the image or buffer worked on, set 2 the planes with their table, for shaders that work on planes. Each shader has a
+// struct of constants (fixed_constants.h). Some of them select code: formats, layouts, regions. A shader has either one
+// form, a pipeline that reads all constants from the push constants, or specialised forms: a pipeline for each combination
+// in use, whose code does not branch on it.
 #pragma once
 
 #include "renderer/pipelines/driver_cache.h"
@@ -40,14 +40,14 @@ enum class FixedShader : u8
     TransferSurface, // colour image -> guest bytes, by the rules of a display transfer
     Fill,            // 24-bit pattern
     ScanOut,         // guest bytes -> a screen's picture
-    // The same for one plane of guest memory (design.md, "N times the resolution").
-    LoadColorPlane,
-    StoreColorPlane,
-    LoadDepthPlane, // over what LoadDepth has loaded
-    StoreDepthPlane,
-    DecodeTexturePlane,
-    TransferSurfacePlane,
-    ScanOutPlane,
+    // The same for all planes of guest memory (design.md, "N times the resolution"), of which guest memory is the first.
+    LoadColorPlanes,
+    StoreColorPlanes,
+    LoadDepthPlanes, // the others, over what LoadDepth has loaded
+    StoreDepthPlanes,
+    DecodeTexturePlanes,
+    TransferSurfacePlanes,
+    ScanOutPlanes,
 };
 inline constexpr u32 kFixedShaderCount = 16;
 inline constexpr u32 kUnscaledShaderCount = 9; // those of 1x
@@ -64,17 +64,17 @@ struct ConstantsOf<FixedShader::DecodeTexture>
     using Type = TextureConstants;
 };
 template <>
-struct ConstantsOf<FixedShader::DecodeTexturePlane>
+struct ConstantsOf<FixedShader::DecodeTexturePlanes>
 {
     using Type = TextureConstants;
 };
 template <>
-struct ConstantsOf<FixedShader::TransferSurfacePlane>
+struct ConstantsOf<FixedShader::TransferSurfacePlanes>
 {
     using Type = SurfaceTransferConstants;
 };
 template <>
-struct ConstantsOf<FixedShader::ScanOutPlane>
+struct ConstantsOf<FixedShader::ScanOutPlanes>
 {
     using Type = ScreenConstants;
 };
@@ -101,6 +101,17 @@ struct ConstantsOf<FixedShader::ScanOut>
 
 class CompileQueue;
 
+// What a shader that works on planes reads or writes: all planes but guest memory, which lie in a row in a buffer, and their
+// table (guest_words.h). Null: no bytes of them differ from guest memory's.
+struct PlaneSet
+{
+    VkDescriptorSet set = VK_NULL_HANDLE; // of create_plane_set, for the first ones
+    u32 count = 0;
+    u32 at_once = 0; // so many does a descriptor reach
+    u32 bytes = 0;   // of each
+    explicit operator bool() const { return set != VK_NULL_HANDLE; }
+};
+
 // For the renderer's thread.
 class FixedPipelines
 {
@@ -120,7 +131,7 @@ public:
     // It is the caller's, until it runs releaser().
     Result<VkDescriptorSet> create_image_set(VkImageView view);
     Result<VkDescriptorSet> create_buffer_set(VkBuffer buffer, VkDeviceSize size);
-    // A set of the planes that begin at the buffer's offset and of a table (guest_words.h).
+    // A set of planes and their table.
     Result<VkDescriptorSet> create_plane_set(const VkDescriptorBufferInfo& planes,
                                              const VkDescriptorBufferInfo& table);
     // An action for Stream::defer that frees a set, which may be null. Does nothing if this object is
@@ -138,21 +149,26 @@ public:
         const auto pushed = words_of<typename Constants::Pushed>(constants);
         return dispatch_words(cmd, set, {shader, specialised, pushed, {}}, invocations);
     }
-    // The same for a shader that works on a plane. Plane: a set of create_plane_set, and where the plane begins, counted
-    // from the buffer's offset there.
-    struct Plane
-    {
-        VkDescriptorSet set = VK_NULL_HANDLE;
-        u32 offset = 0;
-    };
+    // The same for a shader that works on planes: with so many invocations for guest memory and for each plane. It needs
+    // several dispatches only where a descriptor does not reach all planes. They touch different bytes and pixels.
     template <FixedShader shader>
-    Status dispatch_plane(VkCommandBuffer cmd, VkDescriptorSet set, const Plane& plane,
-                          const typename ConstantsOf<shader>::Type& constants, u32 invocations)
+    Status dispatch_planes(VkCommandBuffer cmd, VkDescriptorSet set, const PlaneSet& planes,
+                           typename ConstantsOf<shader>::Type constants, u32 invocations)
     {
         using Constants = typename ConstantsOf<shader>::Type;
         const auto specialised = words_of<typename Constants::Specialised>(constants);
-        const auto pushed = words_of<typename Constants::Pushed>(constants);
-        return dispatch_words(cmd, set, {shader, specialised, pushed, plane}, invocations);
+        constexpr bool kMemoryToo = shader != FixedShader::LoadDepthPlanes;
+        Status status;
+        for (u32 next = kMemoryToo ? 0 : 1; status && next <= planes.count;)
+        {
+            const PlanePart part = part_from(planes, next);
+            constants.first_plane = next;
+            constants.plane_word = part.first_word;
+            const auto pushed = words_of<typename Constants::Pushed>(constants);
+            status = dispatch_words(cmd, set, {shader, specialised, pushed, part}, invocations);
+            next += part.count;
+        }
+        return status;
     }
 
     // Asks the workers for the modules of all shaders and, where each has one form, for its pipeline; for those of planes
@@ -180,13 +196,22 @@ private:
     Status init();
     void free_set(VkDescriptorSet set);
     Result<VkDescriptorSet> allocate_set(VkDescriptorSetLayout layout);
+    // The planes of a dispatch, and where they are bound. The default is for shaders without planes.
+    struct PlanePart
+    {
+        VkDescriptorSet set = VK_NULL_HANDLE;
+        u32 offset = 0; // the dynamic one
+        u32 first_word = 0;
+        u32 count = 1;
+    };
+    static PlanePart part_from(const PlaneSet& planes, u32 next);
     // A shader and the words of its constants.
     struct Work
     {
         FixedShader shader;
         std::span<const u32> specialised;
         std::span<const u32> pushed;
-        Plane plane;
+        PlanePart planes;
     };
     Status dispatch_words(VkCommandBuffer cmd, VkDescriptorSet set, const Work& work, u32 invocations);
     // The words that a form is made for: as many as the shader has specialised, the others are 0.

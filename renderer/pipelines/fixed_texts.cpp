@@ -35,19 +35,19 @@ FixedShaderFacts facts_of(FixedShader shader)
         return {"fill.comp", "", "", false, false};
     case FixedShader::ScanOut:
         return {"scan_out.comp", "", "", true, true};
-    case FixedShader::LoadColorPlane:
+    case FixedShader::LoadColorPlanes:
         return {"load_color.comp", kPlanes, "surface_words.h", true, true, true};
-    case FixedShader::StoreColorPlane:
+    case FixedShader::StoreColorPlanes:
         return {"store_color.comp", kPlanes, "surface_words.h", false, true, true};
-    case FixedShader::LoadDepthPlane:
-        return {"load_depth_plane.comp", kPlanes, "surface_words.h", true, false, true};
-    case FixedShader::StoreDepthPlane:
+    case FixedShader::LoadDepthPlanes:
+        return {"load_depth_planes.comp", kPlanes, "surface_words.h", true, false, true};
+    case FixedShader::StoreDepthPlanes:
         return {"store_depth.comp", kPlanes, "surface_words.h", false, false, true};
-    case FixedShader::DecodeTexturePlane:
+    case FixedShader::DecodeTexturePlanes:
         return {"decode_texture.comp", kPlanes, "", true, true, true};
-    case FixedShader::TransferSurfacePlane:
+    case FixedShader::TransferSurfacePlanes:
         return {"display_transfer.comp", "#define FROM_SURFACE\n#define PLANES\n", "", false, true, true};
-    case FixedShader::ScanOutPlane:
+    case FixedShader::ScanOutPlanes:
         return {"scan_out.comp", kPlanes, "", true, true, true};
     }
     return {};

@@ -14,11 +14,11 @@ namespace renderer
 struct FixedShaderFacts
 {
     const char* file;
-    const char* define;     // for the text; empty: none
-    const char* include;    // between guest_words.h and the file; empty: none
-    bool reads_only;        // writes no guest memory
-    bool has_image;         // set 1 is an image, not a buffer
-    bool has_plane = false; // set 2 is a plane
+    const char* define;      // for the text; empty: none
+    const char* include;     // between guest_words.h and the file; empty: none
+    bool reads_only;         // writes no guest memory
+    bool has_image;          // set 1 is an image, not a buffer
+    bool has_planes = false; // set 2 is planes
 };
 FixedShaderFacts facts_of(FixedShader shader);
 

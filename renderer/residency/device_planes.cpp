@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "renderer/residency/device_planes.h"
 
-#include "renderer/pipelines/fixed_pipelines.h"
 #include "renderer/residency/guest_mirror.h"
 #include "renderer/vulkan/upload_ring.h"
 
@@ -75,11 +74,6 @@ void DevicePlanes::for_each_slot(PhysAddr address, u64 size, Visit visit) const
                                             slot != PlaneTracker::kNoSlot)
                                             visit(slot, page, begin, end);
                                     });
-}
-
-u32 DevicePlanes::offset_of(u32 plane) const
-{
-    return static_cast<u32>(place(plane, 0));
 }
 
 VkDeviceSize DevicePlanes::place(u32 plane, u32 slot) const
@@ -179,7 +173,7 @@ void DevicePlanes::upload(u32 slot, u32 page)
         return;
     std::vector<VkBufferCopy> copies;
     for_each_plane(
-        [&](u32 plane, u32, u32)
+        [&](u32 plane)
         {
             const std::size_t at = std::size_t{kept(plane)} * kPlanePageSize;
             parts_.host.load(plane, page << kPlanePageShift, {slice.as<u8>() + at, kPlanePageSize});
@@ -214,7 +208,7 @@ void DevicePlanes::record_spreads()
             continue;
         copies_.clear();
         for_each_plane(
-            [&](u32 plane, u32, u32)
+            [&](u32 plane)
             {
                 for (const VkBufferCopy& run : runs_[region])
                     copies_.push_back({run.srcOffset, place(plane, 0) + run.dstOffset, run.size});
@@ -229,7 +223,7 @@ void DevicePlanes::record_spreads()
 }
 
 // The table that guest_words.h describes, for the pages of the range.
-VkDescriptorSet DevicePlanes::make_set(PhysAddr address, u64 size)
+PlaneSet DevicePlanes::make_set(PhysAddr address, u64 size)
 {
     const GuestMirror::Location at = parts_.mirror.locate(address);
     const u32 first = static_cast<u32>(at.offset >> kPlanePageShift);
@@ -237,11 +231,17 @@ VkDescriptorSet DevicePlanes::make_set(PhysAddr address, u64 size)
     const VkDeviceSize bytes = VkDeviceSize{count + 1} * 16;
     const Slice slice = parts_.ring.allocate(bytes, 256);
     if (!slice || at.buffer == VK_NULL_HANDLE)
-        return VK_NULL_HANDLE;
+        return {};
+    PlaneSet planes;
+    planes.count = kept_planes();
+    planes.bytes = capacity_ * kPlanePageSize;
+    const u32 reach = parts_.device.properties.limits.maxStorageBufferRange / planes.bytes;
+    planes.at_once = std::clamp(std::min(reach, parts_.device.features.planes_at_once), 1u, planes.count);
     std::memset(slice.host, 0, static_cast<std::size_t>(bytes));
     u32* const table = slice.as<u32>();
     table[0] = first;
     table[1] = count;
+    table[2] = planes.bytes / 4;
     const u32 first_page = address >> kPlanePageShift;
     for_each_slot(address, size,
                   [&](u32 slot, u32 page, u32, u32)
@@ -251,21 +251,23 @@ VkDescriptorSet DevicePlanes::make_set(PhysAddr address, u64 size)
                       entry[1] = static_cast<u32>(slots_[slot].held);
                       entry[2] = static_cast<u32>(slots_[slot].held >> 32);
                   });
-    const Result<VkDescriptorSet> set = parts_.pipelines.create_plane_set(
-        {buffer_.buffer, 0, VkDeviceSize{capacity_} * kPlanePageSize}, {slice.buffer, slice.offset, bytes});
+    const Result<VkDescriptorSet> set =
+        parts_.pipelines.create_plane_set({buffer_.buffer, 0, VkDeviceSize{planes.at_once} * planes.bytes},
+                                          {slice.buffer, slice.offset, bytes});
     if (!set)
     {
         parts_.device.fail(set.error().message);
-        return VK_NULL_HANDLE;
+        return {};
     }
+    planes.set = *set;
     parts_.stream.defer(parts_.pipelines.releaser(*set));
-    return *set;
+    return planes;
 }
 
-VkDescriptorSet DevicePlanes::begin_read(PhysAddr address, u64 size)
+PlaneSet DevicePlanes::begin_read(PhysAddr address, u64 size)
 {
     if (!reserve())
-        return VK_NULL_HANDLE;
+        return {};
     bool any = false, uploaded = false;
     for_each_slot(address, size,
                   [&](u32 slot, u32 page, u32 begin, u32 end)
@@ -280,13 +282,13 @@ VkDescriptorSet DevicePlanes::begin_read(PhysAddr address, u64 size)
     // Another range, for which this was called before, may be read by the same commands.
     if (any || uploaded)
         access_.use(parts_.stream, kComputeRead);
-    return any ? make_set(address, size) : VK_NULL_HANDLE;
+    return any ? make_set(address, size) : PlaneSet{};
 }
 
-VkDescriptorSet DevicePlanes::begin_write(PhysAddr address, u64 size, bool all)
+PlaneSet DevicePlanes::begin_write(PhysAddr address, u64 size, bool all)
 {
     if (!reserve())
-        return VK_NULL_HANDLE;
+        return {};
     bool any = false;
     for_each_slot(address, size,
                   [&](u32 slot, u32 page, u32 begin, u32 end)
@@ -306,7 +308,7 @@ VkDescriptorSet DevicePlanes::begin_write(PhysAddr address, u64 size, bool all)
                       state.held |= lines;
                   });
     if (!any)
-        return VK_NULL_HANDLE;
+        return {};
     record_spreads();
     access_.use(parts_.stream, kComputeWrite);
     return make_set(address, size);
@@ -440,7 +442,7 @@ Status DevicePlanes::download(std::span<const u32> pages, const Buffer& buffer)
     std::vector<VkBufferCopy> copies;
     for (std::size_t i = 0; i < pages.size(); ++i)
         for_each_plane(
-            [&](u32 plane, u32, u32)
+            [&](u32 plane)
             {
                 copies.push_back({place(plane, tracker().slot(pages[i])),
                                   i * page_bytes + VkDeviceSize{kept(plane)} * kPlanePageSize,
@@ -467,7 +469,7 @@ Status DevicePlanes::download(std::span<const u32> pages, const Buffer& buffer)
                          host.hold(at + first, last - first);
                          host.store(host.middle(), at + first, host.memory().span(at + first, last - first));
                          for_each_plane(
-                             [&](u32 plane, u32, u32)
+                             [&](u32 plane)
                              {
                                  const u8* const from =
                                      bytes + i * page_bytes + std::size_t{kept(plane)} * kPlanePageSize;

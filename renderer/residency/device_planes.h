@@ -9,6 +9,7 @@
 
 #include "pica/transfer/engine_range.h"
 #include "pica/upscale/plane_memory.h"
+#include "renderer/pipelines/fixed_pipelines.h"
 #include "renderer/vulkan/access_tracker.h"
 #include "renderer/vulkan/memory.h"
 
@@ -19,7 +20,6 @@
 namespace renderer
 {
 
-class FixedPipelines;
 class GuestMirror;
 class UploadRing;
 
@@ -47,17 +47,6 @@ public:
     u32 scale() const { return parts_.host.scale(); }
     pica::PlaneTracker& tracker() { return parts_.host.tracker(); }
 
-    // Calls visit(plane, i, j) for each plane but the one in the middle, which is the mirror.
-    template <typename Visit>
-    void for_each_plane(Visit visit) const
-    {
-        for (u32 plane = 0; plane < parts_.host.planes(); ++plane)
-            if (plane != parts_.host.middle())
-                visit(plane, plane % scale(), plane / scale());
-    }
-    // Where a plane begins in the buffer that the sets below refer to: the dynamic offset to bind them with.
-    u32 offset_of(u32 plane) const;
-
     // How many pages one or two ranges of so many bytes touch at most.
     static u32 most_pages(u64 bytes);
     // How many pages of the range have no planes and may get some. None where the range is too large to get any.
@@ -77,12 +66,11 @@ public:
     void leave_device();
 
     // To be called before commands whose shaders read planes of the range, after the mirror was made current there.
-    // Returns the set with planes and table for FixedPipelines::dispatch_plane, valid for the submission being recorded.
-    // Null: in all planes the bytes are the mirror's.
-    VkDescriptorSet begin_read(PhysAddr address, u64 size);
+    // What it returns is for FixedPipelines::dispatch_planes, and valid for the submission being recorded.
+    PlaneSet begin_read(PhysAddr address, u64 size);
     // The same for shaders that write planes. all: they write every byte of the range; then the mirror needs to be current
     // only in lines that the range cuts. Lines that have no planes are not written.
-    VkDescriptorSet begin_write(PhysAddr address, u64 size, bool all);
+    PlaneSet begin_write(PhysAddr address, u64 size, bool all);
     // Asks for the barrier before another shader writes planes, after begin_write.
     void use_again();
 
@@ -131,6 +119,14 @@ private:
         bool device_newer = false, host_newer = false;
     };
     void lost(u32 slot, u64 lines) override;
+    // visit(plane) for each plane but the one in the middle, which is the mirror.
+    template <typename Visit>
+    void for_each_plane(Visit visit) const
+    {
+        for (u32 plane = 0; plane < parts_.host.planes(); ++plane)
+            if (plane != parts_.host.middle())
+                visit(plane);
+    }
     template <typename Visit>
     void for_each_slot(PhysAddr address, u64 size, Visit visit) const;
     u32 slots_with(u32 more_pages) const;
@@ -141,7 +137,7 @@ private:
     void add_spread(u32 slot, u32 page, u32 begin, u32 end);
     void record_spreads();
     void note_spread(PhysAddr address, u64 size, bool host_has);
-    VkDescriptorSet make_set(PhysAddr address, u64 size);
+    PlaneSet make_set(PhysAddr address, u64 size);
     Status download(std::span<const u32> pages);
     Status download(std::span<const u32> pages, const Buffer& buffer);
     u32 kept_planes() const { return parts_.host.planes() - 1; }

@@ -27,12 +27,6 @@ u32 group_count(const SurfaceKey& key)
     return round_up(key.width, unit) * round_up(key.height, unit) / 4;
 }
 
-// SurfaceConstants::place of pixel (x, y) of the image pixels of a guest pixel.
-u32 place_in_pixel(u32 x, u32 y)
-{
-    return x | y << 8;
-}
-
 u32 pixel_size(const SurfaceKey& key)
 {
     return key.kind == SurfaceKind::Color ? pica::bytes_per_pixel(static_cast<pica::ColorFormat>(key.format))
@@ -64,8 +58,6 @@ SurfaceConstants SurfaceConverter::constants_of(const Surface& surface) const
     constants.block32 = key.block32;
     constants.scratch_pitch = round_up(key.width * scale_, 4);
     constants.scratch_stencil = scratch_pixels_; // the stencil bytes lie behind the depth floats
-    // Guest memory is the plane in the middle, whose rows count as they lie in memory.
-    constants.place = place_in_pixel(scale_ / 2, key.flip != 0 ? (scale_ - 1) / 2 : scale_ / 2);
     return constants;
 }
 
@@ -106,58 +98,49 @@ u32 SurfaceConverter::scratch_regions(const Surface& surface, VkBufferImageCopy 
     return has_stencil && !surface.stencil_in_memory ? 2 : 1;
 }
 
-// Does for each plane but the one in the middle what has been done for the mirror. planes: of DevicePlanes; null: nothing.
-template <FixedShader shader>
-void SurfaceConverter::dispatch_planes(VkDescriptorSet set, SurfaceConstants constants,
-                                       VkDescriptorSet planes)
+// Loads or stores all planes, or without any, which is null, guest memory.
+template <FixedShader shader, FixedShader shader_of_planes>
+void SurfaceConverter::dispatch(VkDescriptorSet set, const Surface& surface, const PlaneSet& planes)
 {
-    if (planes == VK_NULL_HANDLE)
-        return;
     const VkCommandBuffer cmd = parts_.stream.cmd();
-    parts_.planes->for_each_plane(
-        [&](u32 plane, u32 i, u32 j)
-        {
-            constants.place = place_in_pixel(i, constants.flip != 0 ? scale_ - 1 - j : j);
-            (void)parts_.pipelines.dispatch_plane<shader>(cmd, set, {planes, parts_.planes->offset_of(plane)},
-                                                          constants, constants.groups);
-        });
+    const SurfaceConstants constants = constants_of(surface);
+    if (planes)
+        (void)parts_.pipelines.dispatch_planes<shader_of_planes>(cmd, set, planes, constants,
+                                                                 constants.groups);
+    else
+        (void)parts_.pipelines.dispatch<shader>(cmd, set, constants, constants.groups);
 }
 
 // Fills the linear buffer with the depth floats and stencil bytes of the mirror and the planes.
-void SurfaceConverter::load_scratch(const Surface& surface, VkDescriptorSet planes)
+void SurfaceConverter::load_scratch(const Surface& surface, const PlaneSet& planes)
 {
     parts_.mirror.use_all(kComputeRead);
     scratch_access_.use(parts_.stream, kComputeWrite);
-    (void)parts_.pipelines.dispatch<FixedShader::LoadDepth>(
-        parts_.stream.cmd(), scratch_set_, constants_of(surface),
-        round_up(surface.image.width, 4) / 4 * surface.image.height);
-    if (planes == VK_NULL_HANDLE)
+    const SurfaceConstants constants = constants_of(surface);
+    (void)parts_.pipelines.dispatch<FixedShader::LoadDepth>(parts_.stream.cmd(), scratch_set_, constants,
+                                                            round_up(surface.image.width, 4) / 4 *
+                                                                surface.image.height);
+    if (!planes)
         return;
     // Pixels without planes are read from the mirror again.
     parts_.mirror.use_all(kComputeRead);
     scratch_access_.use(parts_.stream, kComputeWrite);
-    dispatch_planes<FixedShader::LoadDepthPlane>(scratch_set_, constants_of(surface), planes);
+    (void)parts_.pipelines.dispatch_planes<FixedShader::LoadDepthPlanes>(parts_.stream.cmd(), scratch_set_,
+                                                                         planes, constants, constants.groups);
 }
 
 void SurfaceConverter::load(Surface& surface)
 {
-    const VkDescriptorSet planes =
-        parts_.planes ? parts_.planes->begin_read(surface.key.address, surface.bytes) : VK_NULL_HANDLE;
+    const PlaneSet planes =
+        parts_.planes ? parts_.planes->begin_read(surface.key.address, surface.bytes) : PlaneSet{};
     if (surface.key.kind == SurfaceKind::Depth)
         return load_depth(surface, planes);
     parts_.mirror.use_all(kComputeRead);
     surface.access.use(parts_.stream, kComputeWrite);
-    const SurfaceConstants constants = constants_of(surface);
-    (void)parts_.pipelines.dispatch<FixedShader::LoadColor>(parts_.stream.cmd(), surface.set, constants,
-                                                            constants.groups);
-    if (planes == VK_NULL_HANDLE)
-        return;
-    parts_.mirror.use_all(kComputeRead);              // again, for pixels without planes
-    surface.access.use(parts_.stream, kComputeWrite); // over what the mirror gave all pixels
-    dispatch_planes<FixedShader::LoadColorPlane>(surface.set, constants, planes);
+    dispatch<FixedShader::LoadColor, FixedShader::LoadColorPlanes>(surface.set, surface, planes);
 }
 
-void SurfaceConverter::load_depth(Surface& surface, VkDescriptorSet planes)
+void SurfaceConverter::load_depth(Surface& surface, const PlaneSet& planes)
 {
     if (Status status = reserve_scratch(round_up(surface.image.width, 4) * surface.image.height); !status)
     {
@@ -175,20 +158,17 @@ void SurfaceConverter::load_depth(Surface& surface, VkDescriptorSet planes)
 
 void SurfaceConverter::store(Surface& surface)
 {
-    const VkDescriptorSet planes =
+    const PlaneSet planes =
         parts_.planes ? parts_.planes->begin_write(surface.key.address, surface.bytes, surface.is_whole())
-                      : VK_NULL_HANDLE;
+                      : PlaneSet{};
     if (surface.key.kind == SurfaceKind::Depth)
         return store_depth(surface, planes);
     surface.access.use(parts_.stream, kComputeRead);
     parts_.mirror.use_all(kComputeWrite);
-    const SurfaceConstants constants = constants_of(surface);
-    (void)parts_.pipelines.dispatch<FixedShader::StoreColor>(parts_.stream.cmd(), surface.set, constants,
-                                                             constants.groups);
-    dispatch_planes<FixedShader::StoreColorPlane>(surface.set, constants, planes);
+    dispatch<FixedShader::StoreColor, FixedShader::StoreColorPlanes>(surface.set, surface, planes);
 }
 
-void SurfaceConverter::store_depth(Surface& surface, VkDescriptorSet planes)
+void SurfaceConverter::store_depth(Surface& surface, const PlaneSet& planes)
 {
     if (Status status = reserve_scratch(round_up(surface.image.width, 4) * surface.image.height); !status)
     {
@@ -205,12 +185,9 @@ void SurfaceConverter::store_depth(Surface& surface, VkDescriptorSet planes)
                                             scratch_.buffer, count, regions);
     scratch_access_.use(parts_.stream, kComputeRead);
     parts_.mirror.use_all(kComputeWrite);
-    if (planes != VK_NULL_HANDLE)
+    if (planes)
         parts_.planes->use_again();
-    const SurfaceConstants constants = constants_of(surface);
-    (void)parts_.pipelines.dispatch<FixedShader::StoreDepth>(parts_.stream.cmd(), scratch_set_, constants,
-                                                             constants.groups);
-    dispatch_planes<FixedShader::StoreDepthPlane>(scratch_set_, constants, planes);
+    dispatch<FixedShader::StoreDepth, FixedShader::StoreDepthPlanes>(scratch_set_, surface, planes);
 }
 
 std::optional<u32> SurfaceConverter::uniform_pixel(const SurfaceKey& key, const FillPattern& fill)

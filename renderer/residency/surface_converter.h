@@ -60,11 +60,11 @@ public:
 private:
     SurfaceConstants constants_of(const Surface& surface) const;
     Status reserve_scratch(u32 pixels);
-    void load_scratch(const Surface& surface, VkDescriptorSet planes);
-    void load_depth(Surface& surface, VkDescriptorSet planes);
-    void store_depth(Surface& surface, VkDescriptorSet planes);
-    template <FixedShader shader>
-    void dispatch_planes(VkDescriptorSet set, SurfaceConstants constants, VkDescriptorSet planes);
+    void load_scratch(const Surface& surface, const PlaneSet& planes);
+    void load_depth(Surface& surface, const PlaneSet& planes);
+    void store_depth(Surface& surface, const PlaneSet& planes);
+    template <FixedShader shader, FixedShader shader_of_planes>
+    void dispatch(VkDescriptorSet set, const Surface& surface, const PlaneSet& planes);
     u32 scratch_regions(const Surface& surface, VkBufferImageCopy (&regions)[2]) const;
 
     Parts parts_;

@@ -209,7 +209,7 @@ bool TextureDecoder::decode_on_device(TextureImage& texture, const TextureKey& k
     const auto format = static_cast<pica::TextureFormat>(key.format);
     for (u32 layer = 0; layer < key.layers; layer++)
         parts_.residency.begin_read(key.address[layer], chain_bytes);
-    std::array<VkDescriptorSet, 6> planes{};
+    std::array<PlaneSet, 6> planes{};
     for (u32 layer = 0; key.scale > 1 && layer < key.layers; layer++)
         planes[layer] = parts_.planes->begin_read(key.address[layer], chain_bytes);
     begin_shader_write(texture);
@@ -241,27 +241,13 @@ bool TextureDecoder::decode_on_device(TextureImage& texture, const TextureKey& k
 
 // planes: null if all planes are as the mirror.
 bool TextureDecoder::decode_level(VkDescriptorSet image, const TextureConstants& constants,
-                                  VkDescriptorSet planes)
+                                  const PlaneSet& planes)
 {
-    const u32 n = constants.scale;
-    // Rows of memory and t count in opposite directions.
-    const auto place = [n](u32 i, u32 j) { return i | (n - 1 - j) << 8; };
-    TextureConstants own = constants;
-    own.place = planes == VK_NULL_HANDLE ? PLACE_ALL : place(n / 2, n / 2);
-    bool recorded = static_cast<bool>(parts_.pipelines.dispatch<FixedShader::DecodeTexture>(
-        parts_.stream.cmd(), image, own, constants.groups));
-    if (planes == VK_NULL_HANDLE)
-        return recorded;
     const VkCommandBuffer cmd = parts_.stream.cmd();
-    parts_.planes->for_each_plane(
-        [&](u32 plane, u32 i, u32 j)
-        {
-            own.place = place(i, j);
-            recorded =
-                recorded && parts_.pipelines.dispatch_plane<FixedShader::DecodeTexturePlane>(
-                                cmd, image, {planes, parts_.planes->offset_of(plane)}, own, own.groups);
-        });
-    return recorded;
+    return static_cast<bool>(planes ? parts_.pipelines.dispatch_planes<FixedShader::DecodeTexturePlanes>(
+                                          cmd, image, planes, constants, constants.groups)
+                                    : parts_.pipelines.dispatch<FixedShader::DecodeTexture>(
+                                          cmd, image, constants, constants.groups));
 }
 
 void TextureDecoder::begin_shader_write(TextureImage& texture)

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "pica/memory/guest_memory.h"
-#include "renderer/pipelines/fixed_constants.h"
+#include "renderer/pipelines/fixed_pipelines.h"
 #include "renderer/residency/texture_images.h"
 #include "renderer/vulkan/access_tracker.h"
 
@@ -93,7 +93,7 @@ private:
     bool decode_on_cpu(TextureImage& texture, const TextureKey& key, u32 chain_bytes);
     bool decode_on_device(TextureImage& texture, const TextureKey& key, u32 chain_bytes);
     bool create_sets(TextureImage& texture);
-    bool decode_level(VkDescriptorSet image, const TextureConstants& constants, VkDescriptorSet planes);
+    bool decode_level(VkDescriptorSet image, const TextureConstants& constants, const PlaneSet& planes);
     void begin_shader_write(TextureImage& texture);
     void end_shader_write(TextureImage& texture);
     void transition(TextureImage& texture, VkImageLayout from, VkImageLayout to, const Access& source,

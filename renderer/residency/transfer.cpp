@@ -341,24 +341,14 @@ bool TransferEngine::transfer_scaled(const pica::DisplayTransfer& transfer)
     planes.tracker().give(output.begin, output.size);
     const Residency::Write write =
         parts_.residency.begin_write(output.begin, output.size, Residency::Overwrites::All);
-    const VkDescriptorSet set = planes.begin_write(output.begin, output.size, true);
-    if (set == VK_NULL_HANDLE)
+    const PlaneSet written = planes.begin_write(output.begin, output.size, true);
+    if (!written)
         return true; // the device has failed
     parts_.targets.use_in_compute(*surface);
     parts_.mirror.use_all(kComputeWrite);
-    SurfaceTransferConstants constants = constants_of(transfer, *surface);
-    const u32 middle = planes.scale() / 2;
-    constants.place = middle | middle << 8;
-    const VkCommandBuffer cmd = parts_.stream.cmd();
-    (void)parts_.pipelines.dispatch<FixedShader::TransferSurface>(cmd, surface->set, constants,
-                                                                  constants.groups);
-    planes.for_each_plane(
-        [&](u32 plane, u32 i, u32 j)
-        {
-            constants.place = i | j << 8;
-            (void)parts_.pipelines.dispatch_plane<FixedShader::TransferSurfacePlane>(
-                cmd, surface->set, {set, planes.offset_of(plane)}, constants, constants.groups);
-        });
+    const SurfaceTransferConstants constants = constants_of(transfer, *surface);
+    (void)parts_.pipelines.dispatch_planes<FixedShader::TransferSurfacePlanes>(
+        parts_.stream.cmd(), surface->set, written, constants, constants.groups);
     ++counters.on_device;
     return true;
 }
@@ -372,7 +362,6 @@ SurfaceTransferConstants TransferEngine::constants_of(const pica::DisplayTransfe
     constants.input_format = surface.key.format;
     constants.input_scale = parts_.targets.scale();
     constants.input_height = surface.key.height;
-    constants.place = PLACE_ALL;
     describe_output(transfer, parts_.mirror.locate(output.begin, size_of(output)), constants);
     return constants;
 }

@@ -352,6 +352,9 @@ void DeviceSupport::apply_quirks(const Mask& masked)
     // Smaller than on any device, so that tests need little guest memory to exceed it.
     if (masked("large_storage_buffers"))
         properties.limits.maxStorageBufferRange = 0x12000;
+    // As where a descriptor reaches no more.
+    if (masked("planes_at_once"))
+        features.planes_at_once = 2;
     features.is_cpu = properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU && !masked("cpu");
     for (const DriverRule& late : kCompilesLate)
         features.compiles_late |= masked.is_driver(late) && !masked("late_compiler");

@@ -36,9 +36,6 @@
 #define DEPTH_D24 2u
 #define DEPTH_D24S8 3u
 
-// All image pixels of a guest pixel.
-#define PLACE_ALL 0xFFFFFFFFu
-
 // How the pixels of a transfer's input or output lie in memory.
 #define LAYOUT_LINEAR 0u
 #define LAYOUT_TILES 1u  // of 8x8
@@ -48,6 +45,11 @@
 #define SCALING_NONE 0u
 #define SCALING_HALVE_X 1u
 #define SCALING_HALVE_XY 2u
+
+// Of shaders that work on planes (guest_words.h).
+#define PLANE_CONSTANTS(PUSHED)                                                                                      \
+    PUSHED(first_plane)        /* of the workgroups whose z is 0; 0 is guest memory */                               \
+    PUSHED(plane_word)         /* where that plane begins in the buffer that is bound */
 
 // load_color, store_color, load_depth, store_depth: a surface and its guest bytes.
 #define SURFACE_CONSTANTS(SPECIALISED, PUSHED)                                                                       \
@@ -62,7 +64,7 @@
     PUSHED(block32)            /* 1: the surface has blocks of 32x32 in place of tiles */                            \
     PUSHED(scratch_pitch)      /* depth only: pixels per row of the scratch buffer */                                \
     PUSHED(scratch_stencil)    /* depth only: the scratch buffer's first word of stencil bytes */                    \
-    PUSHED(place)              /* of the image pixel that is worked on, in those of the guest pixel: x | y << 8 */
+    PLANE_CONSTANTS(PUSHED)
 
 // decode_texture: a level of a texture.
 #define TEXTURE_CONSTANTS(SPECIALISED, PUSHED)                                                                       \
@@ -73,8 +75,7 @@
     PUSHED(height)                                                                                                   \
     PUSHED(first_word)         /* where the level begins in its region */                                            \
     PUSHED(groups)             /* of four pixels */                                                                  \
-    PUSHED(place)              /* of the image texel that is written, in those of the guest texel: x | y << 8; or    \
-                                  PLACE_ALL */
+    PLANE_CONSTANTS(PUSHED)
 
 // display_transfer: what it writes.
 #define TRANSFER_OUTPUT_CONSTANTS(SPECIALISED, PUSHED)                                                               \
@@ -103,8 +104,7 @@
     SPECIALISED(1, input_format) /* of the surface; the shader does not read it, the image has 8 bits a channel */   \
     SPECIALISED(2, input_scale) /* image pixels per guest pixel, in x and in y */                                    \
     PUSHED(input_height)       /* of the surface, in guest pixels */                                                 \
-    PUSHED(place)              /* of the image pixel that is written, in those of the guest pixel: x | y << 8; or    \
-                                  PLACE_ALL: all are the same */                                                     \
+    PLANE_CONSTANTS(PUSHED)                                                                                          \
     TRANSFER_OUTPUT_CONSTANTS(SPECIALISED, PUSHED)
 
 // fill: words with a pattern that repeats after three of them.
@@ -125,7 +125,6 @@
     PUSHED(stride)             /* bytes from column to column, two's complement */                                   \
     PUSHED(width)                                                                                                    \
     PUSHED(height)                                                                                                   \
-    PUSHED(place)              /* of the picture pixel that is written, in those of the guest pixel: x | y << 8; or  \
-                                  PLACE_ALL */
+    PLANE_CONSTANTS(PUSHED)
 
 #endif

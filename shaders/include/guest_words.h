@@ -17,17 +17,21 @@ layout(std430, set = 0, binding = 1) GUEST_ACCESS buffer Fcram
     uint fcram[];
 };
 #ifdef PLANES
-// One of the planes of guest memory (design.md, "N times the resolution"), in slots of 4 KiB.
+// The planes of guest memory (design.md, "N times the resolution") but the one in the middle, which is guest memory
+// itself. Each has the same slots of 4 KiB.
 layout(std430, set = 2, binding = 0) GUEST_ACCESS buffer Planes
 {
     uint planes[];
 };
-// First: the number of the first page in its region, and how many pages follow. Then for each page: its slot + 1, or 0;
-// and its lines of 64 bytes that are in the slot, in two words. All other bytes are the guest's.
+// First: the number of the first page in its region, how many pages follow, and the words of a plane. Then for each page:
+// its slot + 1, or 0; and its lines of 64 bytes that are in the slot, in two words. All other bytes are the guest's.
 layout(std430, set = 2, binding = 1) readonly buffer PlaneTable
 {
     uvec4 plane_table[];
 };
+// The plane that an invocation works on: 0 is guest memory, the others follow in their order. And where it begins.
+uint own_plane;
+uint own_plane_word;
 #endif
 // FIXED_CONSTANTS(LIST) declares the constants of a shader, as fixed_constants.h describes.
 #define SPECIALISED_CONSTANT(id, name) layout(constant_id = id) const uint constant_##name = 0u;
@@ -48,12 +52,35 @@ layout(std430, set = 2, binding = 1) readonly buffer PlaneTable
     layout(push_constant, std430) uniform Pushed { LIST(NOT_SPECIALISED, PUSHED_CONSTANT) };
 #endif
 
+#ifdef PLANES
+// Each workgroup works on the plane that its z says. To be called first, with the constants of these names.
+void choose_plane(uint first_plane, uint plane_word)
+{
+    own_plane = first_plane + gl_WorkGroupID.z;
+    own_plane_word = plane_word + gl_WorkGroupID.z * plane_table[0].z;
+}
+#define CHOOSE_PLANE() choose_plane(constant_first_plane, constant_plane_word)
+#else
+#define CHOOSE_PLANE()
+#endif
+// Which of the scale x scale pixels of a guest pixel belongs to the plane: its column, and its row as rows lie in memory.
+// Without planes, to guest memory.
+uvec2 place_in_pixel(uint scale)
+{
+    uint plane = scale / 2u * (scale + 1u); // the one in the middle
+#ifdef PLANES
+    if (own_plane != 0u)
+        plane = own_plane > plane ? own_plane : own_plane - 1u;
+#endif
+    return uvec2(plane % scale, plane / scale);
+}
+
 uint region_words(uint region)
 {
     return region == REGION_VRAM ? uint(vram.length()) : uint(fcram.length());
 }
 #ifdef PLANES
-// Where a word of the guest is in the plane. False: nowhere.
+// Where a word of the guest is in the plane, which is not guest memory. False: nowhere.
 bool find_in_plane(uint index, out uint place)
 {
     uint page = (index >> 10) - plane_table[0].x;
@@ -64,7 +91,7 @@ bool find_in_plane(uint index, out uint place)
     uint line = index >> 4 & 63u;
     if (entry.x == 0u || (entry[1u + (line >> 5)] >> (line & 31u) & 1u) == 0u)
         return false;
-    place = (entry.x - 1u) * 1024u + (index & 1023u);
+    place = own_plane_word + (entry.x - 1u) * 1024u + (index & 1023u);
     return true;
 }
 #endif
@@ -73,32 +100,35 @@ uint load_word(uint region, uint index)
 {
 #ifdef PLANES
     uint place;
-    if (find_in_plane(index, place))
+    if (own_plane != 0u && find_in_plane(index, place))
         return planes[place];
+#ifndef GUEST_READ_ONLY
+    if (own_plane != 0u)
+        return 0u; // other invocations write guest memory, and what is not in the plane is not stored
 #endif
-#if defined(PLANES) && !defined(GUEST_READ_ONLY)
-    return 0u; // other commands write the mirror, and what is not in the plane is not stored
-#else
+#endif
     if (index >= region_words(region))
         return 0u;
     return region == REGION_VRAM ? vram[index] : fcram[index];
-#endif
 }
 #ifndef GUEST_READ_ONLY
 void store_word(uint region, uint index, uint value)
 {
 #ifdef PLANES
-    uint place;
-    if (find_in_plane(index, place))
-        planes[place] = value;
-#else
+    if (own_plane != 0u)
+    {
+        uint place;
+        if (find_in_plane(index, place))
+            planes[place] = value;
+        return;
+    }
+#endif
     if (index >= region_words(region))
         return;
     if (region == REGION_VRAM)
         vram[index] = value;
     else
         fcram[index] = value;
-#endif
 }
 #endif
 // 2 to 4 bytes at any byte offset, little-endian.

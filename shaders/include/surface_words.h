@@ -2,14 +2,17 @@
 // Shaders that load or store a surface (GLSL only; follows guest_words.h): its constants, and where its pixels lie.
 FIXED_CONSTANTS(SURFACE_CONSTANTS)
 
-// Where the image pixel that is worked on lies in those of a guest pixel.
-uvec2 place_in_pixel()
-{
-    return uvec2(constant_place & 255u, constant_place >> 8);
-}
 uint surface_row(uint memory_row)
 {
     return constant_flip != 0u ? constant_height - 1u - memory_row : memory_row;
+}
+// The image pixel of a guest pixel, which is counted as it lies in memory, that belongs to the plane.
+uvec2 surface_pixel(uvec2 p)
+{
+    uvec2 place = place_in_pixel(constant_scale);
+    if (constant_flip != 0u)
+        place.y = constant_scale - 1u - place.y;
+    return uvec2(p.x, surface_row(p.y)) * constant_scale + place;
 }
 // Like tiled_group, in the layout of the surface.
 void surface_group(uint g, out uint index, out uvec2 place)

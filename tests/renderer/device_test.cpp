@@ -34,6 +34,7 @@ const std::vector<std::string> kAll = {"rasterization_order",
                                        "depth_stencil",
                                        "votes",
                                        "inlined_calls",
+                                       "planes_at_once",
                                        "cpu"};
 
 // The libraries that are mapped into this process.

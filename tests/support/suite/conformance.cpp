@@ -244,8 +244,9 @@ ConformanceMachine::ConformanceMachine(const Variant& variant, Shaders shaders,
     options.ubershader = choice_of(shaders);
     options.fallback = shaders == Shaders::SoftwareFirst ? renderer::FallbackChoice::Software
                                                          : renderer::FallbackChoice::Ubershader;
-    if (variant.masked != nullptr)
-        options.masked_features.push_back(variant.masked);
+    for (const char* masked : {variant.masked, variant.also_masked})
+        if (masked != nullptr)
+            options.masked_features.push_back(masked);
     if (variant.pipeline_budget != 0)
         options.pipeline_budget = variant.pipeline_budget;
     options.validation = kAskForValidationLayers;

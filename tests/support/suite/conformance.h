@@ -44,6 +44,7 @@ struct Variant
     // Geometry programs also run on the device where their invocations depend on each other.
     renderer::SerialGeometryChoice serial_geometry = renderer::SerialGeometryChoice::Device;
     const char* masked = nullptr; // a device feature treated as absent
+    const char* also_masked = nullptr;
     // The Vulkan backend hears only of those accesses of the CPU for which it asked.
     bool protects_pages = false;
     // The CPU writes without will_write and did_write. Both backends hear of it only by announcements that some byte of
@@ -106,16 +107,21 @@ inline constexpr Variant kComputeNoStencil{.name = "compute, no stencil",
                                            .masked = "depth_stencil"};
 // The renderer's own compute shaders have one form each, as on devices that compile when a pipeline is made. Else they
 // have specialised forms, of which random formats and layouts need many.
-inline constexpr Variant kTwice{.name = "2x, one form", .masked = "late_compiler", .scale = 2};
+// Dispatches that work on planes are several where a descriptor does not reach all planes.
+inline constexpr Variant kTwice{.name = "2x, one form, two planes at once",
+                                .masked = "late_compiler",
+                                .also_masked = "planes_at_once",
+                                .scale = 2};
 inline constexpr Variant kComputeTwice{
     .name = "compute, 2x", .vertex_executor = renderer::VertexExecutorChoice::Compute, .scale = 2};
 inline constexpr Variant kComputeFiveTimes{.name = "compute, 5x, one form",
                                            .vertex_executor = renderer::VertexExecutorChoice::Compute,
                                            .masked = "late_compiler",
                                            .scale = 5};
-inline constexpr Variant kBarrierThrice{.name = "barrier, 3x, one form",
+inline constexpr Variant kBarrierThrice{.name = "barrier, 3x, one form, two planes at once",
                                         .blend_path = renderer::BlendPathChoice::Barrier,
                                         .masked = "late_compiler",
+                                        .also_masked = "planes_at_once",
                                         .scale = 3};
 inline constexpr Variant kShaderFourTimes{.name = "shader coverage, 4x, one form",
                                           .blend_path = renderer::BlendPathChoice::Barrier,

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Loads bytes of one plane of a depth buffer into the scratch buffer, over what load_depth.comp has put there: the image
-// pixels of the plane alone. Four of them share a word of stencil bytes.
+// Loads bytes of the planes of a depth buffer into the scratch buffer, over what load_depth.comp has put there: those of
+// each plane into its image pixels. Four pixels share a word of stencil bytes.
 layout(std430, set = 1, binding = 0) buffer Scratch { uint scratch[]; };
 
 void main()
 {
+    CHOOSE_PLANE();
     uint g = group_number();
     if (g >= constant_groups)
         return;
@@ -19,7 +20,7 @@ void main()
         uvec2 p = place + uvec2(i & 1u, i >> 1);
         if (p.x >= constant_width || p.y >= constant_height)
             continue;
-        uvec2 at = uvec2(p.x, surface_row(p.y)) * constant_scale + place_in_pixel();
+        uvec2 at = surface_pixel(p);
         uint linear = at.y * constant_scratch_pitch + at.x;
         scratch[linear] = floatBitsToUint(float(raw[i] & 0xFFFFFFu) * unit); // exact
         if (constant_format != DEPTH_D24S8)
