@@ -18,7 +18,18 @@ namespace
 
 using pica::u32;
 
-// 64-bit integers as (high, low), for triangle records whose edge values need more than 32 bits.
+// For kEdges36: 64-bit numbers below 2^35 in magnitude as sixteenths and the four bits below, which each edge value has from
+// its C. Shifted as kRecordShift says: by x to the left, and then by y to the right; one of them is 0.
+constexpr std::string_view kSixteenths =
+    R"(int sixteenths(int high, int low) { return high << 28 | int(uint(low) >> 4); }
+)";
+constexpr std::string_view kShiftSplit = R"(int shift_split(int value, int low, ivec3 shift)
+{
+    return (value << shift.x | low >> shift.z) >> shift.y;
+}
+)";
+
+// 64-bit integers as (high, low), for kEdges64.
 constexpr std::string_view kMultiplyWide = R"(uvec2 multiply_wide(int a, int b)
 {
     int high;
@@ -54,7 +65,13 @@ void write_edge(FragmentText& text, u32 edge)
 {
     const u32 at = edge == 0 ? pica::kRecordEdge0 : pica::kRecordEdge1;
     const std::string a = text.word(at), b = text.word(at + 1), c = text.word(at + 2);
-    if (text.layout.wide)
+    if (text.layout.wide == pica::kEdges36)
+    {
+        text.body.line("int e", number(edge), " = (", a, " >> 4) * p.x + (", b, " >> 4) * p.y + sixteenths(",
+                       text.word(pica::kRecordHeader + edge), ", ", c, ");");
+        text.body.line("int low", number(edge), " = ", c, " & 15;");
+    }
+    else if (text.layout.wide == pica::kEdges64)
     {
         const std::string high = text.word(pica::kRecordHeader + edge);
         text.body.line("uvec2 e", number(edge), " = add_wide(add_wide(multiply_wide(", a,
@@ -81,16 +98,34 @@ void write_real_edge_values(FragmentText& text)
     }
 }
 
+// Declares the area and the third edge in sixteenths, and what shift_split shifts by.
+void write_split_edges(FragmentText& text)
+{
+    const std::string area = text.word(pica::kRecordArea), shift = text.word(pica::kRecordShift);
+    GlslWriter& out = text.body;
+    text.define("shift_split", kShiftSplit);
+    out.line("int area = sixteenths(", text.word(pica::kRecordHeader + 2), ", ", area, ");");
+    out.line("int low2 = (", area, " & 15) - low0 - low1;");
+    out.line("int edge_sum = area + (low2 >> 4);");
+    out.line("low2 &= 15;");
+    out.line("int e2 = edge_sum - e0 - e1;");
+    out.line("ivec3 shifts = ivec3(max(4 - ", shift, ", 0), max(", shift, " - 4, 0), min(", shift, ", 4));");
+}
+
 void write_edge_values(FragmentText& text)
 {
     text.body.blank();
     text.body.line("// Edge values at the pixel centre");
     if (text.real_edges)
         return write_real_edge_values(text);
+    if (text.layout.wide == pica::kEdges36)
+        text.define("sixteenths", kSixteenths);
     write_edge(text, 0);
     write_edge(text, 1);
     const std::string area = text.word(pica::kRecordArea);
-    if (text.layout.wide)
+    if (text.layout.wide == pica::kEdges36)
+        write_split_edges(text);
+    else if (text.layout.wide == pica::kEdges64)
     {
         define_wide_sums(text);
         text.define("subtract_wide", kSubtractWide);
@@ -113,25 +148,34 @@ void write_coverage_test(FragmentText& text)
     for (u32 i = 0; i < 3; i++)
     {
         const std::string e = "e" + number(i);
-        if (text.layout.wide)
+        if (text.layout.wide == pica::kEdges36)
+            text.drop_if(e + " < 0 || ((" + e + " | low" + number(i) + ") == 0 && " + exclude[i] + ")");
+        else if (text.layout.wide == pica::kEdges64)
             text.drop_if("int(" + e + ".x) < 0 || ((" + e + ".x | " + e + ".y) == 0u && " + exclude[i] + ")");
         else
             text.drop_if(e + " < 0 || (" + e + " == 0 && " + exclude[i] + ")");
     }
 }
 
+// An edge value or the area, less its low bits. low: the four bits below its sixteenths.
+std::string shifted(FragmentText& text, const std::string& value, const std::string& low)
+{
+    if (text.layout.wide == pica::kEdges36)
+        return "shift_split(" + value + ", " + low + ", shifts)";
+    const std::string shift = text.word(pica::kRecordShift);
+    if (text.layout.wide == pica::kEdges64)
+        return "shift_wide(" + value + ", " + shift + ")";
+    return value + " >> " + shift;
+}
+
 // Declares f0, f1 and, for perspective, f2.
 void write_shifted_edges(FragmentText& text, EdgeNeeds needs)
 {
-    const std::string shift = text.word(pica::kRecordShift);
-    const auto shifted = [&](const std::string& value)
-    { return text.layout.wide ? "shift_wide(" + value + ", " + shift + ")" : value + " >> " + shift; };
-    if (text.layout.wide)
+    if (text.layout.wide == pica::kEdges64)
         text.define("shift_wide", kShiftWide);
-    text.body.line("float f0 = float(", shifted("e0"), ");");
-    text.body.line("float f1 = float(", shifted("e1"), ");");
-    if (needs == EdgeNeeds::Perspective)
-        text.body.line("float f2 = float(", shifted("e2"), ");");
+    for (u32 i = 0; i < (needs == EdgeNeeds::Perspective ? 3u : 2u); i++)
+        text.body.line("float f", number(i), " = float(", shifted(text, "e" + number(i), "low" + number(i)),
+                       ");");
 }
 
 void write_third_edge(FragmentText& text)
@@ -238,9 +282,8 @@ std::string write_z_over_w(FragmentText& text)
         text.body.line("float z_over_w = 0.0;");
     if (text.real_edges)
         return text.real_word(real_tail_word(text.layout) + kRealShiftedArea);
-    const std::string shift = text.word(pica::kRecordShift);
-    return text.layout.wide ? "float(shift_wide(area, " + shift + "))"
-                            : "float(" + text.word(pica::kRecordArea) + " >> " + shift + ")";
+    const std::string word = text.word(pica::kRecordArea);
+    return "float(" + shifted(text, text.layout.wide ? "area" : word, word + " & 15") + ")";
 }
 
 void write_window_depth(FragmentText& text)

@@ -29,6 +29,19 @@ constexpr std::string_view kQuadWeights =
 }
 )";
 
+// Likewise for kEdges36. At pixels that touch a triangle, shifted values have less than 32 bits.
+constexpr std::string_view kQuadWeightsSplit =
+    R"(vec3 quad_weights(int value0, int value1, int edge_sum, ivec3 low, ivec3 shifts, vec3 inverse_w)
+{
+    float b_0 = bounded_edge(shift_split(value0, low.x, shifts)) * inverse_w.x;
+    float b_1 = bounded_edge(shift_split(value1, low.y, shifts)) * inverse_w.y;
+    float b_2 = bounded_edge(shift_split(edge_sum - value0 - value1, low.z, shifts)) * inverse_w.z;
+    float total = (b_0 + b_1) + b_2;
+    float r = rcp_positive(total);
+    return vec3(weight(b_0, r), weight(b_1, r), is_beyond_horizon(b_0, b_1, b_2, total) ? 1.0 : 0.0);
+}
+)";
+
 // Likewise if edge values and the area have 64 bits. Values that need more than 32 bits after the shift are
 // limited to what bounded_edge limits them to.
 constexpr std::string_view kQuadWeightsWide = R"(int bounded_wide(uvec2 v, int s)
@@ -69,18 +82,27 @@ constexpr std::string_view kQuadValues = R"(vec3 quad_values(vec3 a, vec3 w00, v
 }
 )";
 
+// By pica::EdgeWidth.
+constexpr std::string_view kQuadWeightsOf[] = {kQuadWeights, kQuadWeightsSplit, kQuadWeightsWide};
+
 // The largest step along x and y, in texels of level 0.
 constexpr std::string_view kQuadStep =
     R"(float quad_step(vec3 v, int size) { return larger(magnitude(v.y - v.x), magnitude(v.z - v.x)) * float(size); }
 )";
 
+// The word A or B of an edge, in what edge values are counted in.
+std::string edge_step(FragmentText& text, u32 word)
+{
+    return text.layout.wide == pica::kEdges36 ? "(" + text.word(word) + " >> 4)" : text.word(word);
+}
+
 // Declares quad_e0 or quad_e1, the edge value at the quad's first pixel: that of this pixel, less its steps from there.
 void write_quad_edge(FragmentText& text, u32 edge)
 {
     const u32 at = edge == 0 ? pica::kRecordEdge0 : pica::kRecordEdge1;
-    const std::string n = number(edge), a = text.word(at), b = text.word(at + 1);
+    const std::string n = number(edge), a = edge_step(text, at), b = edge_step(text, at + 1);
     const std::string step = "((p.x & 1) != 0 ? -" + a + " : 0) + ((p.y & 1) != 0 ? -" + b + " : 0)";
-    if (text.layout.wide)
+    if (text.layout.wide == pica::kEdges64)
         text.body.line("uvec2 quad_e", n, " = add_step(add_step(e", n, ", (p.x & 1) != 0 ? -", a,
                        " : 0), (p.y & 1) != 0 ? -", b, " : 0);");
     else
@@ -91,8 +113,9 @@ void write_quad_edge(FragmentText& text, u32 edge)
 std::string quad_edge(FragmentText& text, u32 edge, u32 offset)
 {
     const u32 at = edge == 0 ? pica::kRecordEdge0 : pica::kRecordEdge1;
-    const std::string value = "quad_e" + number(edge), step = text.word(at + offset);
-    return text.layout.wide ? "add_step(" + value + ", " + step + ")" : value + " + " + step;
+    const std::string value = "quad_e" + number(edge), step = edge_step(text, at + offset);
+    return text.layout.wide == pica::kEdges64 ? "add_step(" + value + ", " + step + ")"
+                                              : value + " + " + step;
 }
 
 // The weights from f0, f1, f2 of this pixel and their steps, whose sums are small and exact.
@@ -119,8 +142,10 @@ void write_integer_weights(FragmentText& text)
 {
     for (const u32 edge : {0u, 1u})
         write_quad_edge(text, edge);
-    std::string rest = std::string(", ") + (text.layout.wide ? "area" : text.word(pica::kRecordArea)) + ", " +
-                       text.word(pica::kRecordShift) + ", vec3(";
+    std::string rest = ", edge_sum, ivec3(low0, low1, low2), shifts, vec3(";
+    if (text.layout.wide != pica::kEdges36)
+        rest = std::string(", ") + (text.layout.wide ? "area" : text.word(pica::kRecordArea)) + ", " +
+               text.word(pica::kRecordShift) + ", vec3(";
     for (u32 i = 0; i < 3; i++)
         rest += (i ? ", " : "") + text.real_word(pica::kRecordInverseW + i);
     rest += "));";
@@ -140,9 +165,7 @@ void write_quad(FragmentText& text)
         text.use(name);
     if (!text.real_edges)
         text.use("bounded_edge");
-    text.define("quad_weights", text.real_edges    ? kQuadWeightsReal
-                                : text.layout.wide ? kQuadWeightsWide
-                                                   : kQuadWeights);
+    text.define("quad_weights", text.real_edges ? kQuadWeightsReal : kQuadWeightsOf[text.layout.wide]);
     text.body.blank();
     text.body.line("// Three pixels of the quad");
     if (text.real_edges)

@@ -17,6 +17,13 @@ namespace
 
 using pica::u32;
 
+// An edge value of kEdges36 as (high, low).
+constexpr std::string_view kWholeEdge = R"(uvec2 whole_edge(int value, int low)
+{
+    return uvec2(uint(value >> 28), uint(value) << 4 | uint(low));
+}
+)";
+
 // The product of v and an edge value, as (high, low).
 constexpr std::string_view kEdgeProductWide = R"(uvec2 multiply_edge(int v, uvec2 e)
 {
@@ -151,9 +158,12 @@ void write_near_plane(FragmentText& text, u32 set, const Coordinate& at)
 
 void write_settled(FragmentText& text, const Coordinate& at)
 {
+    std::string edges = ", e0, e1, " + (text.layout.wide ? "area" : text.word(pica::kRecordArea));
+    if (text.layout.wide == pica::kEdges36)
+        edges = ", whole_edge(e0, low0), whole_edge(e1, low1), uvec2(" + text.word(pica::kRecordHeader + 2) +
+                ", " + text.word(pica::kRecordArea) + ")";
     text.body.line("if (near", at.suffix, ") ", at.name, " = settle_tie(", at.name, ", multiple", at.suffix,
-                   " * step", at.suffix, ", power", at.suffix, ", ", at.triple, ", e0, e1, ",
-                   text.layout.wide ? "area" : text.word(pica::kRecordArea), ");");
+                   " * step", at.suffix, ", power", at.suffix, ", ", at.triple, edges, ");");
 }
 
 void write_settled_plane(FragmentText& text, u32 set, const Coordinate& at)
@@ -212,6 +222,8 @@ void write_ties(FragmentText& text, u32 set)
     define_wide_sums(text);
     if (text.layout.wide)
         text.define("multiply_edge", kEdgeProductWide);
+    if (text.layout.wide == pica::kEdges36)
+        text.define("whole_edge", kWholeEdge);
     text.define("settle_tie", functions(text));
     const std::string inverse_w[3] = {text.word(pica::kRecordInverseW), text.word(pica::kRecordInverseW + 1),
                                       text.word(pica::kRecordInverseW + 2)};

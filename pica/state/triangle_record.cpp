@@ -43,7 +43,8 @@ RecordLayout record_layout(const FragmentKey& key, const GeometryConstants& geom
     const SnapBounds bounds = snap_bounds(geometry, scale);
     const s64 width = std::max(s64{bounds.high_x}, s64{0}) - std::min(s64{bounds.low_x}, s64{0}) + 32;
     const s64 height = std::max(s64{bounds.high_y}, s64{0}) - std::min(s64{bounds.low_y}, s64{0}) + 32;
-    layout.wide = width * height >= (s64{1} << 27);
+    const s64 limit = width * height; // twice the area of any triangle between the bounds is at most that
+    layout.wide = limit < s64{1} << 27 ? kEdges32 : limit < s64{1} << 34 ? kEdges36 : kEdges64;
 
     u32 words = kRecordHeader + (layout.wide != 0 ? 3 : 0);
     const auto add = [&](u32 scalars)

@@ -11,8 +11,7 @@
 //   7     shift: smallest s with (area >> s) < 2^24
 //   8     1/w of vertices 0, 1, 2 (float)
 //   11    RCP(float(area >> shift)) (float)
-//   12    high words of edge 0 C, edge 1 C, area: only if layout.wide (these values then have 64 bits; else edge values
-//         are below 2^27 at all pixels between the origin and the triangle)
+//   12    high words of edge 0 C, edge 1 C, area: only if layout.wide (these values then have 64 bits)
 //   then   for each interpolated scalar, (value at vertex 2, v0 - v2, v1 - v2) as floats: z, colour, texture
 //         coordinates, quaternion, view vector
 //
@@ -40,11 +39,20 @@ enum RecordWord : u8
 inline constexpr u32 kMaxRecordWords = kRecordHeader + 3 + 3 * (1 + 4 + 6 + 1 + 4 + 3);
 static_assert(kMaxRecordWords % 12 == 0);
 
+// RecordLayout::wide: below which limit edge values are at all pixels up to two outside of a triangle. A and B are multiples
+// of 16, so an edge value has the low four bits of its C at all pixels.
+enum EdgeWidth : u8
+{
+    kEdges32 = 0, // 2^27, also at all pixels between the origin and the triangle
+    kEdges36 = 1, // 2^34: their sixteenths have 32 bits
+    kEdges64 = 2,
+};
+
 // Word offsets of the triple of a first scalar; 0: not present.
 struct RecordLayout
 {
     u8 words = 0; // of the whole record; a multiple of 12 (three vertices of whole 4-word attributes)
-    u8 wide = 0;  // 1: high words at 12, 13, 14
+    u8 wide = 0;  // EdgeWidth; not kEdges32: high words at 12, 13, 14
     u8 depth = 0; // 1 scalar: z / w
     u8 color = 0; // 4 scalars: r, g, b, a
     std::array<u8, 3> texcoord{}; // 2 scalars each: u, v
@@ -68,8 +76,7 @@ struct SnapBounds
 };
 SnapBounds snap_bounds(const GeometryConstants& geometry, u32 scale);
 
-// The layout for a draw: only what its key reads. `wide` is set if an edge value may reach 2^27, which follows from the
-// bounds of the snapped coordinates.
+// The layout for a draw: only what its key reads. `wide` follows from the bounds of the snapped coordinates.
 RecordLayout record_layout(const FragmentKey& key, const GeometryConstants& geometry, u32 scale);
 
 // The words of a record that hold something; those after them are 0.

@@ -208,7 +208,7 @@ Result<ShaderModule> ShaderCache::raster_vertex(const pica::RecordLayout& layout
                                                 ShaderSource source)
 {
     // What generate_raster_vertex depends on.
-    u64 key = layout.words | u64{coverage_in_shader} << 8 | u64{layout.wide} << 9 |
+    u64 key = layout.words | u64{coverage_in_shader} << 8 | u64{layout.wide != 0} << 9 |
               u64{shadergen::real_tail_word(layout)} << 10;
     for (u32 set = 0; set < 3; set++)
         key |= u64{layout.texcoord[set]} << (24 + 8 * set);

@@ -117,3 +117,8 @@ TEST_CASE("conformance: blending leaves the same bytes in both cores")
                .require = require,
                .reference = true});
 }
+
+TEST_CASE("conformance: blending leaves the same planes in both cores")
+{
+    run_scaled_suite({.name = "blend at N", .generate = generate});
+}

@@ -171,3 +171,8 @@ TEST_CASE("conformance: clipping, viewports and assembly leave the same bytes in
                .mostly_specialised = true,
                .reference = true});
 }
+
+TEST_CASE("conformance: clipping, viewports and assembly leave the same planes in both cores")
+{
+    run_scaled_suite({.name = "clipping at N", .generate = generate});
+}

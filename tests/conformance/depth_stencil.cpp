@@ -142,3 +142,8 @@ TEST_CASE("conformance: depth and stencil tests leave the same bytes where the d
                .generate = generate,
                .require = require});
 }
+
+TEST_CASE("conformance: depth and stencil tests leave the same planes in both cores")
+{
+    run_scaled_suite({.name = "depth-stencil at N", .generate = generate});
+}

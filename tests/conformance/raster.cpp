@@ -173,3 +173,8 @@ TEST_CASE("conformance: coverage and interpolation leave the same bytes in both 
                .mostly_specialised = true,
                .reference = true});
 }
+
+TEST_CASE("conformance: coverage and interpolation leave the same planes in both cores")
+{
+    run_scaled_suite({.name = "raster at N", .generate = generate}, 40);
+}

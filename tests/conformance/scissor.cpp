@@ -130,3 +130,8 @@ TEST_CASE("conformance: the scissor test leaves the same bytes in both cores")
                .require = require,
                .reference = true});
 }
+
+TEST_CASE("conformance: the scissor test leaves the same planes in both cores")
+{
+    run_scaled_suite({.name = "scissor at N", .generate = generate});
+}

@@ -103,3 +103,8 @@ TEST_CASE("conformance: flat triangles leave the same bytes in both cores")
 {
     run_suite({.name = "ties", .variants = kVariants, .generate = generate, .reference = true});
 }
+
+TEST_CASE("conformance: texture coordinates on texel boundaries leave the same planes in both cores")
+{
+    run_scaled_suite({.name = "ties at N", .generate = generate}, 40);
+}

@@ -105,3 +105,8 @@ TEST_CASE("conformance: viewports leave the same bytes in both cores")
                .generate = generate,
                .require = require});
 }
+
+TEST_CASE("conformance: viewports leave the same planes in both cores")
+{
+    run_scaled_suite({.name = "viewport at N", .generate = generate}, 40);
+}

@@ -225,13 +225,21 @@ TEST_CASE("triangle record: only what the key reads, whole vertices of 4-word at
 
     // (16 * 2 * 120 * 3 + 32) * (16 * 2 * 200 * 3 + 32) passes 2^27
     layout = record_layout(key, geometry, 3);
-    CHECK(layout.wide == 1);
+    CHECK(layout.wide == kEdges36);
     CHECK(layout.depth == 15);
-    CHECK(record_layout(key, geometry, 2).wide == 0);
+    CHECK(record_layout(key, geometry, 2).wide == kEdges32);
     geometry.viewport_x = -400; // the way from the origin counts
     CHECK(record_layout(key, geometry, 2).wide == 1);
     geometry.viewport_x = 300;
     CHECK(record_layout(key, geometry, 2).wide == 1);
+
+    // (16 * 4096 * 2 + 32) squared passes 2^34
+    geometry.viewport_x = geometry.viewport_y = 0;
+    geometry.half_width = geometry.half_height = 2048.0f;
+    CHECK(record_layout(key, geometry, 1).wide == kEdges36);
+    CHECK(record_layout(key, geometry, 2).wide == kEdges64);
+    geometry.half_width = geometry.half_height = 1900.0f;
+    CHECK(record_layout(key, geometry, 2).wide == kEdges36);
 }
 
 TEST_CASE("triangle record: the bounds of snapped coordinates are the viewport, rounded outwards")

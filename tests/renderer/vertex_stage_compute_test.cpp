@@ -126,7 +126,7 @@ pica::RecordLayout random_layout(Random& random, const pica::Draw& draw, u32 sca
 {
     pica::RecordLayout layout;
     layout.wide = random.chance(1, 3) ? 1 : pica::record_layout({}, draw.geometry, scale).wide;
-    u32 words = 12 + 3u * layout.wide;
+    u32 words = 12 + (layout.wide != 0 ? 3u : 0u);
     const auto add = [&](u32 scalars)
     {
         const u32 offset = words;

@@ -49,24 +49,10 @@ layout(set = 0, binding = 1) uniform isamplerBuffer record_texels;
 layout(location = 0) flat in int triangle;
 layout(location = 0) out uvec4 color_output;
 
-uvec2 multiply_wide(int a, int b)
+int sixteenths(int high, int low) { return high << 28 | int(uint(low) >> 4); }
+int shift_split(int value, int low, ivec3 shift)
 {
-    int high;
-    int low;
-    imulExtended(a, b, high, low);
-    return uvec2(uint(high), uint(low));
-}
-uvec2 add_wide(uvec2 a, uvec2 b)
-{
-    uint carry;
-    uint low = uaddCarry(a.y, b.y, carry);
-    return uvec2(a.x + b.x + carry, low);
-}
-uvec2 subtract_wide(uvec2 a, uvec2 b)
-{
-    uint borrow;
-    uint low = usubBorrow(a.y, b.y, borrow);
-    return uvec2(a.x - b.x - borrow, low);
+    return (value << shift.x | low >> shift.z) >> shift.y;
 }
 void main()
 {
@@ -77,15 +63,21 @@ void main()
     ivec4 q3 = texelFetch(record_texels, record + 3);
 
     // Edge values at the pixel centre
-    uvec2 e0 = add_wide(add_wide(multiply_wide(q0.x, p.x), multiply_wide(q0.y, p.y)), uvec2(q3.x, q0.z));
-    uvec2 e1 = add_wide(add_wide(multiply_wide(q0.w, p.x), multiply_wide(q1.x, p.y)), uvec2(q3.y, q1.y));
-    uvec2 area = uvec2(q3.z, q1.z);
-    uvec2 e2 = subtract_wide(subtract_wide(area, e0), e1);
+    int e0 = (q0.x >> 4) * p.x + (q0.y >> 4) * p.y + sixteenths(q3.x, q0.z);
+    int low0 = q0.z & 15;
+    int e1 = (q0.w >> 4) * p.x + (q1.x >> 4) * p.y + sixteenths(q3.y, q1.y);
+    int low1 = q1.y & 15;
+    int area = sixteenths(q3.z, q1.z);
+    int low2 = (q1.z & 15) - low0 - low1;
+    int edge_sum = area + (low2 >> 4);
+    low2 &= 15;
+    int e2 = edge_sum - e0 - e1;
+    ivec3 shifts = ivec3(max(4 - q1.w, 0), max(q1.w - 4, 0), min(q1.w, 4));
     int a2 = -(q0.x + q0.w);
     int b2 = -(q0.y + q1.x);
-    if (int(e0.x) < 0 || ((e0.x | e0.y) == 0u && (q0.x < 0 || (q0.x == 0 && q0.y < 0)))) discard;
-    if (int(e1.x) < 0 || ((e1.x | e1.y) == 0u && (q0.w < 0 || (q0.w == 0 && q1.x < 0)))) discard;
-    if (int(e2.x) < 0 || ((e2.x | e2.y) == 0u && (a2 < 0 || (a2 == 0 && b2 < 0)))) discard;
+    if (e0 < 0 || ((e0 | low0) == 0 && (q0.x < 0 || (q0.x == 0 && q0.y < 0)))) discard;
+    if (e1 < 0 || ((e1 | low1) == 0 && (q0.w < 0 || (q0.w == 0 && q1.x < 0)))) discard;
+    if (e2 < 0 || ((e2 | low2) == 0 && (a2 < 0 || (a2 == 0 && b2 < 0)))) discard;
 
     // Combiners
     vec4 stage0 = vec4(draw.texenv_color[0].rgb, draw.texenv_color[0].a);

@@ -106,6 +106,13 @@ layout(location = 0) flat in int triangle;
 layout(set = 1, binding = 0) uniform usampler2D texture_image0;
 layout(location = 0) out uvec4 color_output;
 
+int sixteenths(int high, int low) { return high << 28 | int(uint(low) >> 4); }
+int shift_split(int value, int low, ivec3 shift)
+{
+    return (value << shift.x | low >> shift.z) >> shift.y;
+}
+float code_of(float a) { return trunc(fma(a, 255.0, 0.5)); }
+vec4 unpacked(uint c) { return vec4(uvec4(c, c >> 8, c >> 16, c >> 24) & 255u); }
 uvec2 multiply_wide(int a, int b)
 {
     int high;
@@ -119,23 +126,14 @@ uvec2 add_wide(uvec2 a, uvec2 b)
     uint low = uaddCarry(a.y, b.y, carry);
     return uvec2(a.x + b.x + carry, low);
 }
-uvec2 subtract_wide(uvec2 a, uvec2 b)
-{
-    uint borrow;
-    uint low = usubBorrow(a.y, b.y, borrow);
-    return uvec2(a.x - b.x - borrow, low);
-}
-int shift_wide(uvec2 v, int s)
-{
-    uint joined = (v.y >> (s & 31)) | ((v.x << (31 - (s & 31))) << 1);
-    return s < 32 ? int(joined) : int(v.x) >> (s & 31);
-}
-float code_of(float a) { return trunc(fma(a, 255.0, 0.5)); }
-vec4 unpacked(uint c) { return vec4(uvec4(c, c >> 8, c >> 16, c >> 24) & 255u); }
 uvec2 multiply_edge(int v, uvec2 e)
 {
     uvec2 product = multiply_wide(v, int(e.y));
     return uvec2(product.x + uint(v) * e.x + (int(e.y) < 0 ? uint(v) : 0u), product.y);
+}
+uvec2 whole_edge(int value, int low)
+{
+    return uvec2(uint(value >> 28), uint(value) << 4 | uint(low));
 }
 uint tie_power(vec3 a) { return as_bits(max(max(abs(a.x), abs(a.y)), max(abs(a.z), 1.0))) & 0x7F800000u; }
 float spacing_of(uint power) { return max(as_real(power - 0x07800000u), as_real(0x3A000000u)); }
@@ -187,13 +185,19 @@ void main()
     ivec4 q8 = texelFetch(record_texels, record + 8);
 
     // Edge values at the pixel centre
-    uvec2 e0 = add_wide(add_wide(multiply_wide(q0.x, p.x), multiply_wide(q0.y, p.y)), uvec2(q3.x, q0.z));
-    uvec2 e1 = add_wide(add_wide(multiply_wide(q0.w, p.x), multiply_wide(q1.x, p.y)), uvec2(q3.y, q1.y));
-    uvec2 area = uvec2(q3.z, q1.z);
-    uvec2 e2 = subtract_wide(subtract_wide(area, e0), e1);
-    float f0 = float(shift_wide(e0, q1.w));
-    float f1 = float(shift_wide(e1, q1.w));
-    float f2 = float(shift_wide(e2, q1.w));
+    int e0 = (q0.x >> 4) * p.x + (q0.y >> 4) * p.y + sixteenths(q3.x, q0.z);
+    int low0 = q0.z & 15;
+    int e1 = (q0.w >> 4) * p.x + (q1.x >> 4) * p.y + sixteenths(q3.y, q1.y);
+    int low1 = q1.y & 15;
+    int area = sixteenths(q3.z, q1.z);
+    int low2 = (q1.z & 15) - low0 - low1;
+    int edge_sum = area + (low2 >> 4);
+    low2 &= 15;
+    int e2 = edge_sum - e0 - e1;
+    ivec3 shifts = ivec3(max(4 - q1.w, 0), max(q1.w - 4, 0), min(q1.w, 4));
+    float f0 = float(shift_split(e0, low0, shifts));
+    float f1 = float(shift_split(e1, low1, shifts));
+    float f2 = float(shift_split(e2, low2, shifts));
 
     // Perspective weights of vertices 0 and 1
     float b_0 = f0 * intBitsToFloat(q2.x);
@@ -224,8 +228,8 @@ void main()
         bool near0_v = is_near(texcoord0_v, multiple0_v, step0_v, power0_v);
         if (near0_u || near0_v)
         {
-            if (near0_u) texcoord0_u = settle_tie(texcoord0_u, multiple0_u * step0_u, power0_u, vec3(intBitsToFloat(q7.z), intBitsToFloat(q7.w), intBitsToFloat(q8.x)), e0, e1, area);
-            if (near0_v) texcoord0_v = settle_tie(texcoord0_v, multiple0_v * step0_v, power0_v, vec3(intBitsToFloat(q8.y), intBitsToFloat(q8.z), intBitsToFloat(q8.w)), e0, e1, area);
+            if (near0_u) texcoord0_u = settle_tie(texcoord0_u, multiple0_u * step0_u, power0_u, vec3(intBitsToFloat(q7.z), intBitsToFloat(q7.w), intBitsToFloat(q8.x)), whole_edge(e0, low0), whole_edge(e1, low1), uvec2(q3.z, q1.z));
+            if (near0_v) texcoord0_v = settle_tie(texcoord0_v, multiple0_v * step0_v, power0_v, vec3(intBitsToFloat(q8.y), intBitsToFloat(q8.z), intBitsToFloat(q8.w)), whole_edge(e0, low0), whole_edge(e1, low1), uvec2(q3.z, q1.z));
         }
     }
 
@@ -239,7 +243,7 @@ void main()
 
     // Window depth
     float z_over_w = interpolate(intBitsToFloat(q3.w), intBitsToFloat(q4.x), intBitsToFloat(q4.y), f0 * intBitsToFloat(q2.w), f1 * intBitsToFloat(q2.w));
-    float window_depth = clamp_depth(window_depth_w(z_over_w, draw.misc.x, draw.misc.y, float(shift_wide(area, q1.w)) * r));
+    float window_depth = clamp_depth(window_depth_w(z_over_w, draw.misc.x, draw.misc.y, float(shift_split(area, q1.z & 15, shifts)) * r));
     gl_FragDepth = depth_fraction(window_depth, 16777215.0, as_real(0x33800000u));
 
     // Colour output

@@ -111,29 +111,10 @@ layout(set = 1, binding = 3) uniform usampler2D gas_depth;
 layout(input_attachment_index = 0, set = 2, binding = 0) uniform usubpassInput destination_attachment;
 layout(location = 0) out uvec4 color_output;
 
-uvec2 multiply_wide(int a, int b)
+int sixteenths(int high, int low) { return high << 28 | int(uint(low) >> 4); }
+int shift_split(int value, int low, ivec3 shift)
 {
-    int high;
-    int low;
-    imulExtended(a, b, high, low);
-    return uvec2(uint(high), uint(low));
-}
-uvec2 add_wide(uvec2 a, uvec2 b)
-{
-    uint carry;
-    uint low = uaddCarry(a.y, b.y, carry);
-    return uvec2(a.x + b.x + carry, low);
-}
-uvec2 subtract_wide(uvec2 a, uvec2 b)
-{
-    uint borrow;
-    uint low = usubBorrow(a.y, b.y, borrow);
-    return uvec2(a.x - b.x - borrow, low);
-}
-int shift_wide(uvec2 v, int s)
-{
-    uint joined = (v.y >> (s & 31)) | ((v.x << (31 - (s & 31))) << 1);
-    return s < 32 ? int(joined) : int(v.x) >> (s & 31);
+    return (value << shift.x | low >> shift.z) >> shift.y;
 }
 float code_of(float a) { return trunc(fma(a, 255.0, 0.5)); }
 // Column and memory row of 8x8 tiles where a pixel of 32x32 blocks lies.
@@ -149,13 +130,19 @@ void main()
     ivec2 p = ivec2(gl_FragCoord.xy);
 
     // Edge values at the pixel centre
-    uvec2 e0 = add_wide(add_wide(multiply_wide(q0.x, p.x), multiply_wide(q0.y, p.y)), uvec2(q3.x, q0.z));
-    uvec2 e1 = add_wide(add_wide(multiply_wide(q0.w, p.x), multiply_wide(q1.x, p.y)), uvec2(q3.y, q1.y));
-    uvec2 area = uvec2(q3.z, q1.z);
-    uvec2 e2 = subtract_wide(subtract_wide(area, e0), e1);
-    float f0 = float(shift_wide(e0, q1.w));
-    float f1 = float(shift_wide(e1, q1.w));
-    float f2 = float(shift_wide(e2, q1.w));
+    int e0 = (q0.x >> 4) * p.x + (q0.y >> 4) * p.y + sixteenths(q3.x, q0.z);
+    int low0 = q0.z & 15;
+    int e1 = (q0.w >> 4) * p.x + (q1.x >> 4) * p.y + sixteenths(q3.y, q1.y);
+    int low1 = q1.y & 15;
+    int area = sixteenths(q3.z, q1.z);
+    int low2 = (q1.z & 15) - low0 - low1;
+    int edge_sum = area + (low2 >> 4);
+    low2 &= 15;
+    int e2 = edge_sum - e0 - e1;
+    ivec3 shifts = ivec3(max(4 - q1.w, 0), max(q1.w - 4, 0), min(q1.w, 4));
+    float f0 = float(shift_split(e0, low0, shifts));
+    float f1 = float(shift_split(e1, low1, shifts));
+    float f2 = float(shift_split(e2, low2, shifts));
 
     // Perspective weights of vertices 0 and 1
     float b_0 = f0 * intBitsToFloat(q2.x);

@@ -148,29 +148,10 @@ layout(set = 1, binding = 2) uniform usampler2D texture_image2;
 layout(location = 0) out uvec4 color_output;
 
 uint byte_of(uint word, uint i) { return (word >> (8u * i)) & 255u; }
-uvec2 multiply_wide(int a, int b)
+int sixteenths(int high, int low) { return high << 28 | int(uint(low) >> 4); }
+int shift_split(int value, int low, ivec3 shift)
 {
-    int high;
-    int low;
-    imulExtended(a, b, high, low);
-    return uvec2(uint(high), uint(low));
-}
-uvec2 add_wide(uvec2 a, uvec2 b)
-{
-    uint carry;
-    uint low = uaddCarry(a.y, b.y, carry);
-    return uvec2(a.x + b.x + carry, low);
-}
-uvec2 subtract_wide(uvec2 a, uvec2 b)
-{
-    uint borrow;
-    uint low = usubBorrow(a.y, b.y, borrow);
-    return uvec2(a.x - b.x - borrow, low);
-}
-int shift_wide(uvec2 v, int s)
-{
-    uint joined = (v.y >> (s & 31)) | ((v.x << (31 - (s & 31))) << 1);
-    return s < 32 ? int(joined) : int(v.x) >> (s & 31);
+    return (value << shift.x | low >> shift.z) >> shift.y;
 }
 float code_of(float a) { return trunc(fma(a, 255.0, 0.5)); }
 vec4 unpacked(uint c) { return vec4(uvec4(c, c >> 8, c >> 16, c >> 24) & 255u); }
@@ -204,10 +185,27 @@ bool is_border(uint mode, int s, int size)
 {
     return (mode == 1u && outside_both(s, size)) || (mode == 5u && outside_above(s, size));
 }
+uvec2 multiply_wide(int a, int b)
+{
+    int high;
+    int low;
+    imulExtended(a, b, high, low);
+    return uvec2(uint(high), uint(low));
+}
+uvec2 add_wide(uvec2 a, uvec2 b)
+{
+    uint carry;
+    uint low = uaddCarry(a.y, b.y, carry);
+    return uvec2(a.x + b.x + carry, low);
+}
 uvec2 multiply_edge(int v, uvec2 e)
 {
     uvec2 product = multiply_wide(v, int(e.y));
     return uvec2(product.x + uint(v) * e.x + (int(e.y) < 0 ? uint(v) : 0u), product.y);
+}
+uvec2 whole_edge(int value, int low)
+{
+    return uvec2(uint(value >> 28), uint(value) << 4 | uint(low));
 }
 uint tie_power(vec3 a) { return as_bits(max(max(abs(a.x), abs(a.y)), max(abs(a.z), 1.0))) & 0x7F800000u; }
 float spacing_of(uint power) { return max(as_real(power - 0x07800000u), as_real(0x3A000000u)); }
@@ -286,24 +284,15 @@ vec4 sample_unit(uint unit, uvec2 key, ivec4 size, uint border, vec2 at, int lod
 }
 vec2 choose_set(uint set, vec2 a, vec2 b, vec2 c) { return set == 0u ? a : set == 1u ? b : c; }
 vec3 choose_set(uint set, vec3 a, vec3 b, vec3 c) { return set == 0u ? a : set == 1u ? b : c; }
-int bounded_wide(uvec2 v, int s)
+vec3 quad_weights(int value0, int value1, int edge_sum, ivec3 low, ivec3 shifts, vec3 inverse_w)
 {
-    int low = shift_wide(v, s);
-    int high = int(v.x) >> s;
-    return high == low >> 31 ? low : high < 0 ? -16777215 : 16777215;
+    float b_0 = bounded_edge(shift_split(value0, low.x, shifts)) * inverse_w.x;
+    float b_1 = bounded_edge(shift_split(value1, low.y, shifts)) * inverse_w.y;
+    float b_2 = bounded_edge(shift_split(edge_sum - value0 - value1, low.z, shifts)) * inverse_w.z;
+    float total = (b_0 + b_1) + b_2;
+    float r = rcp_positive(total);
+    return vec3(weight(b_0, r), weight(b_1, r), is_beyond_horizon(b_0, b_1, b_2, total) ? 1.0 : 0.0);
 }
-vec3 quad_weights(uvec2 value0, uvec2 value1, uvec2 area, int shift, vec3 inverse_w)
-{
-    uvec2 value2 = subtract_wide(subtract_wide(area, value0), value1);
-    float b_0 = bounded_edge(bounded_wide(value0, shift)) * inverse_w.x;
-    float b_1 = bounded_edge(bounded_wide(value1, shift)) * inverse_w.y;
-    float b_2 = bounded_edge(bounded_wide(value2, shift)) * inverse_w.z;
-    float sum = (b_0 + b_1) + b_2;
-    float r = rcp_positive(sum);
-    return vec3(weight(b_0, r), weight(b_1, r), is_beyond_horizon(b_0, b_1, b_2, sum) ? 1.0 : 0.0);
-}
-// v plus the 32-bit number w.
-uvec2 add_step(uvec2 v, int w) { return add_wide(v, uvec2(uint(w >> 31), uint(w))); }
 vec3 quad_values(vec3 a, vec3 w00, vec3 w10, vec3 w01)
 {
     return vec3(interpolate(a.x, a.y, a.z, w00.x, w00.y),
@@ -432,13 +421,19 @@ void main()
     ivec2 p = ivec2(gl_FragCoord.xy);
 
     // Edge values at the pixel centre
-    uvec2 e0 = add_wide(add_wide(multiply_wide(q0.x, p.x), multiply_wide(q0.y, p.y)), uvec2(q3.x, q0.z));
-    uvec2 e1 = add_wide(add_wide(multiply_wide(q0.w, p.x), multiply_wide(q1.x, p.y)), uvec2(q3.y, q1.y));
-    uvec2 area = uvec2(q3.z, q1.z);
-    uvec2 e2 = subtract_wide(subtract_wide(area, e0), e1);
-    float f0 = float(shift_wide(e0, q1.w));
-    float f1 = float(shift_wide(e1, q1.w));
-    float f2 = float(shift_wide(e2, q1.w));
+    int e0 = (q0.x >> 4) * p.x + (q0.y >> 4) * p.y + sixteenths(q3.x, q0.z);
+    int low0 = q0.z & 15;
+    int e1 = (q0.w >> 4) * p.x + (q1.x >> 4) * p.y + sixteenths(q3.y, q1.y);
+    int low1 = q1.y & 15;
+    int area = sixteenths(q3.z, q1.z);
+    int low2 = (q1.z & 15) - low0 - low1;
+    int edge_sum = area + (low2 >> 4);
+    low2 &= 15;
+    int e2 = edge_sum - e0 - e1;
+    ivec3 shifts = ivec3(max(4 - q1.w, 0), max(q1.w - 4, 0), min(q1.w, 4));
+    float f0 = float(shift_split(e0, low0, shifts));
+    float f1 = float(shift_split(e1, low1, shifts));
+    float f2 = float(shift_split(e2, low2, shifts));
 
     // Perspective weights of vertices 0 and 1
     float b_0 = f0 * intBitsToFloat(q2.x);
@@ -469,8 +464,8 @@ void main()
         bool near0_v = is_near(texcoord0_v, multiple0_v, step0_v, power0_v);
         if (near0_u || near0_v)
         {
-            if (near0_u) texcoord0_u = settle_tie(texcoord0_u, multiple0_u * step0_u, power0_u, vec3(intBitsToFloat(q7.z), intBitsToFloat(q7.w), intBitsToFloat(q8.x)), e0, e1, area);
-            if (near0_v) texcoord0_v = settle_tie(texcoord0_v, multiple0_v * step0_v, power0_v, vec3(intBitsToFloat(q8.y), intBitsToFloat(q8.z), intBitsToFloat(q8.w)), e0, e1, area);
+            if (near0_u) texcoord0_u = settle_tie(texcoord0_u, multiple0_u * step0_u, power0_u, vec3(intBitsToFloat(q7.z), intBitsToFloat(q7.w), intBitsToFloat(q8.x)), whole_edge(e0, low0), whole_edge(e1, low1), uvec2(q3.z, q1.z));
+            if (near0_v) texcoord0_v = settle_tie(texcoord0_v, multiple0_v * step0_v, power0_v, vec3(intBitsToFloat(q8.y), intBitsToFloat(q8.z), intBitsToFloat(q8.w)), whole_edge(e0, low0), whole_edge(e1, low1), uvec2(q3.z, q1.z));
         }
     }
 
@@ -489,8 +484,8 @@ void main()
         bool near1_v = is_near(texcoord1_v, multiple1_v, step1_v, power1_v);
         if (near1_u || near1_v)
         {
-            if (near1_u) texcoord1_u = settle_tie(texcoord1_u, multiple1_u * step1_u, power1_u, vec3(intBitsToFloat(q9.x), intBitsToFloat(q9.y), intBitsToFloat(q9.z)), e0, e1, area);
-            if (near1_v) texcoord1_v = settle_tie(texcoord1_v, multiple1_v * step1_v, power1_v, vec3(intBitsToFloat(q9.w), intBitsToFloat(q10.x), intBitsToFloat(q10.y)), e0, e1, area);
+            if (near1_u) texcoord1_u = settle_tie(texcoord1_u, multiple1_u * step1_u, power1_u, vec3(intBitsToFloat(q9.x), intBitsToFloat(q9.y), intBitsToFloat(q9.z)), whole_edge(e0, low0), whole_edge(e1, low1), uvec2(q3.z, q1.z));
+            if (near1_v) texcoord1_v = settle_tie(texcoord1_v, multiple1_v * step1_v, power1_v, vec3(intBitsToFloat(q9.w), intBitsToFloat(q10.x), intBitsToFloat(q10.y)), whole_edge(e0, low0), whole_edge(e1, low1), uvec2(q3.z, q1.z));
         }
     }
 
@@ -509,17 +504,17 @@ void main()
         bool near2_v = is_near(texcoord2_v, multiple2_v, step2_v, power2_v);
         if (near2_u || near2_v)
         {
-            if (near2_u) texcoord2_u = settle_tie(texcoord2_u, multiple2_u * step2_u, power2_u, vec3(intBitsToFloat(q10.z), intBitsToFloat(q10.w), intBitsToFloat(q11.x)), e0, e1, area);
-            if (near2_v) texcoord2_v = settle_tie(texcoord2_v, multiple2_v * step2_v, power2_v, vec3(intBitsToFloat(q11.y), intBitsToFloat(q11.z), intBitsToFloat(q11.w)), e0, e1, area);
+            if (near2_u) texcoord2_u = settle_tie(texcoord2_u, multiple2_u * step2_u, power2_u, vec3(intBitsToFloat(q10.z), intBitsToFloat(q10.w), intBitsToFloat(q11.x)), whole_edge(e0, low0), whole_edge(e1, low1), uvec2(q3.z, q1.z));
+            if (near2_v) texcoord2_v = settle_tie(texcoord2_v, multiple2_v * step2_v, power2_v, vec3(intBitsToFloat(q11.y), intBitsToFloat(q11.z), intBitsToFloat(q11.w)), whole_edge(e0, low0), whole_edge(e1, low1), uvec2(q3.z, q1.z));
         }
     }
 
     // Three pixels of the quad
-    uvec2 quad_e0 = add_step(add_step(e0, (p.x & 1) != 0 ? -q0.x : 0), (p.y & 1) != 0 ? -q0.y : 0);
-    uvec2 quad_e1 = add_step(add_step(e1, (p.x & 1) != 0 ? -q0.w : 0), (p.y & 1) != 0 ? -q1.x : 0);
-    vec3 w00 = quad_weights(quad_e0, quad_e1, area, q1.w, vec3(intBitsToFloat(q2.x), intBitsToFloat(q2.y), intBitsToFloat(q2.z)));
-    vec3 w10 = quad_weights(add_step(quad_e0, q0.x), add_step(quad_e1, q0.w), area, q1.w, vec3(intBitsToFloat(q2.x), intBitsToFloat(q2.y), intBitsToFloat(q2.z)));
-    vec3 w01 = quad_weights(add_step(quad_e0, q0.y), add_step(quad_e1, q1.x), area, q1.w, vec3(intBitsToFloat(q2.x), intBitsToFloat(q2.y), intBitsToFloat(q2.z)));
+    int quad_e0 = e0 + (((p.x & 1) != 0 ? -(q0.x >> 4) : 0) + ((p.y & 1) != 0 ? -(q0.y >> 4) : 0));
+    int quad_e1 = e1 + (((p.x & 1) != 0 ? -(q0.w >> 4) : 0) + ((p.y & 1) != 0 ? -(q1.x >> 4) : 0));
+    vec3 w00 = quad_weights(quad_e0, quad_e1, edge_sum, ivec3(low0, low1, low2), shifts, vec3(intBitsToFloat(q2.x), intBitsToFloat(q2.y), intBitsToFloat(q2.z)));
+    vec3 w10 = quad_weights(quad_e0 + (q0.x >> 4), quad_e1 + (q0.w >> 4), edge_sum, ivec3(low0, low1, low2), shifts, vec3(intBitsToFloat(q2.x), intBitsToFloat(q2.y), intBitsToFloat(q2.z)));
+    vec3 w01 = quad_weights(quad_e0 + (q0.y >> 4), quad_e1 + (q1.x >> 4), edge_sum, ivec3(low0, low1, low2), shifts, vec3(intBitsToFloat(q2.x), intBitsToFloat(q2.y), intBitsToFloat(q2.z)));
     bool beyond = w00.z > 0.5 || w10.z > 0.5 || w01.z > 0.5;
 
     // Texture units

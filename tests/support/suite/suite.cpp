@@ -23,9 +23,7 @@ constexpr u32 kFailuresKept = 3; // then the suite stops: they mostly have one c
 constexpr u32 kSeedsPerMachine = 50;
 constexpr std::array kShaders = {Shaders::Ubershader, Shaders::Specialised, Shaders::Mixed,
                                  Shaders::UbershaderFirst, Shaders::SoftwareFirst};
-// Of a suite that is repeated at N times the resolution. Most of them are short (ConformanceMachine::steps).
-constexpr u32 kScaledSeeds = 100;
-// Slow builds run a share of these: there it is the renderers that take long, one for each variant.
+// Slow builds run a share of the seeds at N times the resolution: there it is the renderers that take long, one for each variant.
 constexpr u32 kScaledSeedsOfSlowBuilds = 8;
 constexpr u32 kShaderPeriod = 7; // shares nothing with the number of variants
 
@@ -264,12 +262,12 @@ void run_suite(const Suite& suite)
         FAIL_CHECK("conformance ", std::string(suite.name), " no longer reaches ", missing);
 }
 
-void run_scaled_suite(Suite suite)
+void run_scaled_suite(Suite suite, u32 seeds)
 {
     if (suite.variants.empty())
         suite.variants = std::span(kScaledVariants)
                              .first(is_long_run() ? std::size(kScaledVariants) : kShortScaledVariants);
-    suite.seeds = seed_scale() < 1.0 ? kScaledSeedsOfSlowBuilds : kScaledSeeds;
+    suite.seeds = seed_scale() < 1.0 ? kScaledSeedsOfSlowBuilds : seeds;
     suite.all_shaders = Shaders::Mixed;
     run_suite(suite);
 }

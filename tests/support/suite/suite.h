@@ -67,7 +67,9 @@ struct Suite
 void run_suite(const Suite& suite);
 
 // A suite repeated at N times the resolution: with kScaledVariants, unless others are named, and shaders of both kinds by
-// turns, so that few renderers are made. What its seeds must reach is required at 1x.
-void run_scaled_suite(Suite suite);
+// turns, so that few renderers are made. Most seeds are short (ConformanceMachine::steps). What its seeds must reach is
+// required at 1x.
+inline constexpr u32 kScaledSeeds = 100;
+void run_scaled_suite(Suite suite, u32 seeds = kScaledSeeds);
 
 } // namespace tests
