@@ -19,7 +19,9 @@ namespace
 using pica::u32;
 
 // For kEdges36: 64-bit numbers below 2^35 in magnitude as sixteenths and the four bits below, which each edge value has from
-// its C. Shifted as kRecordShift says: by x to the left, and then by y to the right; one of them is 0.
+// its C. shift_split shifts as kRecordShift says: sixteenths by x to the left and the low bits by z to the right, then all by
+// y to the right. x or y is 0. x is above 0 only where the area is below 2^28, so nothing is lost at a triangle's pixels and
+// beside them.
 constexpr std::string_view kSixteenths =
     R"(int sixteenths(int high, int low) { return high << 28 | int(uint(low) >> 4); }
 )";

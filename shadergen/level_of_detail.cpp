@@ -29,7 +29,7 @@ constexpr std::string_view kQuadWeights =
 }
 )";
 
-// Likewise for kEdges36. At pixels that touch a triangle, shifted values have less than 32 bits.
+// Likewise for kEdges36. In quads with a pixel of the triangle, shifted values have less than 32 bits.
 constexpr std::string_view kQuadWeightsSplit =
     R"(vec3 quad_weights(int value0, int value1, int edge_sum, ivec3 low, ivec3 shifts, vec3 inverse_w)
 {
@@ -84,6 +84,7 @@ constexpr std::string_view kQuadValues = R"(vec3 quad_values(vec3 a, vec3 w00, v
 
 // By pica::EdgeWidth.
 constexpr std::string_view kQuadWeightsOf[] = {kQuadWeights, kQuadWeightsSplit, kQuadWeightsWide};
+static_assert(std::size(kQuadWeightsOf) == pica::kEdges64 + 1);
 
 // The largest step along x and y, in texels of level 0.
 constexpr std::string_view kQuadStep =

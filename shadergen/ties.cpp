@@ -158,10 +158,12 @@ void write_near_plane(FragmentText& text, u32 set, const Coordinate& at)
 
 void write_settled(FragmentText& text, const Coordinate& at)
 {
-    std::string edges = ", e0, e1, " + (text.layout.wide ? "area" : text.word(pica::kRecordArea));
+    std::string edges;
     if (text.layout.wide == pica::kEdges36)
         edges = ", whole_edge(e0, low0), whole_edge(e1, low1), uvec2(" + text.word(pica::kRecordHeader + 2) +
                 ", " + text.word(pica::kRecordArea) + ")";
+    else
+        edges = ", e0, e1, " + (text.layout.wide ? "area" : text.word(pica::kRecordArea));
     text.body.line("if (near", at.suffix, ") ", at.name, " = settle_tie(", at.name, ", multiple", at.suffix,
                    " * step", at.suffix, ", power", at.suffix, ", ", at.triple, edges, ");");
 }

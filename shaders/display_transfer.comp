@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Display transfer. Each invocation writes four neighbours in output memory, so that whole words are written. Formats have
 // the numbers of colour buffer formats. pica/hardware/engines.md, "Display transfer".
-// FROM_SURFACE: the input is a colour image with the pixels of the tiled input, expanded to 8 bits; those of guest memory.
-// With PLANES the output is all planes, each from the image's pixels that scaling by its own pixels says.
+// FROM_SURFACE: the input is a colour image with the pixels of the tiled input, expanded to 8 bits. Without PLANES only its
+// pixels that belong to guest memory are read. With PLANES its picture of N x pixels is transferred, and each output pixel
+// goes to its plane.
 #ifdef FROM_SURFACE
 layout(set = 1, binding = 0, rgba8ui) uniform readonly uimage2D source;
 FIXED_CONSTANTS(SURFACE_TRANSFER_CONSTANTS)

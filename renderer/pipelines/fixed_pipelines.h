@@ -101,13 +101,13 @@ struct ConstantsOf<FixedShader::ScanOut>
 
 class CompileQueue;
 
-// What a shader that works on planes reads or writes: all planes but guest memory, which lie in a row in a buffer, and their
-// table (guest_words.h). Null: no bytes of them differ from guest memory's.
+// What a shader that works on planes reads or writes: a buffer with all planes but guest memory, one after the other, and
+// their table (guest_words.h). Null: no bytes of them differ from guest memory's.
 struct PlaneSet
 {
     VkDescriptorSet set = VK_NULL_HANDLE; // of create_plane_set, for the first ones
     u32 count = 0;
-    u32 at_once = 0; // so many does a descriptor reach
+    u32 at_once = 0; // how many of them a descriptor reaches
     u32 bytes = 0;   // of each
     explicit operator bool() const { return set != VK_NULL_HANDLE; }
 };

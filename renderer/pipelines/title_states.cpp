@@ -58,7 +58,7 @@ bool is_valid(const DrawStateKey& state, const PassKey& pass)
 {
     using shadergen::ColorOutput;
     const bool flags = state.coverage_in_shader <= 1 && state.interlock <= 1 && state.ubershader <= 1 &&
-                       pass.has_color <= 1 && pass.has_depth <= 1;
+                       state.layout.wide <= pica::kEdges64 && pass.has_color <= 1 && pass.has_depth <= 1;
     const bool pass_fits = pass.color_output <= ColorOutput::Unorm && pass.blend_path <= BlendPath::Barrier &&
                            state.fragment.output <= pica::OutputClass::Fetch;
     // Fixed-function blending needs the UNORM view, and only states that store themselves have no colour.

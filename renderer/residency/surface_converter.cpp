@@ -98,7 +98,7 @@ u32 SurfaceConverter::scratch_regions(const Surface& surface, VkBufferImageCopy 
     return has_stencil && !surface.stencil_in_memory ? 2 : 1;
 }
 
-// Loads or stores all planes, or without any, which is null, guest memory.
+// Loads or stores all planes. If `planes` is null, guest memory alone: a load then fills all image pixels of a guest pixel.
 template <FixedShader shader, FixedShader shader_of_planes>
 void SurfaceConverter::dispatch(VkDescriptorSet set, const Surface& surface, const PlaneSet& planes)
 {

@@ -32,7 +32,7 @@ struct Features
     bool branches = false;            // shaders should branch where they could select (quirks.h)
     bool votes = false;               // fragment shaders may vote in subgroups, and gain by it
     bool inlined_calls = false;       // the driver gets modules without calls (shadergen/inline_calls.h)
-    u32 planes_at_once = ~0u;         // a dispatch works on so many planes at most (fixed_pipelines.h)
+    u32 planes_at_once = ~0u;         // a descriptor reaches so many at most (PlaneSet::at_once)
     bool debug_utils = false;
 
     // The format of depth buffers, and the aspects of their images.

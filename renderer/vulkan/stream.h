@@ -51,8 +51,8 @@ public:
     // Waits until a submission is done. Submits first if it is the one being recorded. An error: the device
     // has failed. Meanwhile Device::may_wait_on is called once a second.
     Status wait(u64 serial);
-    // The same until all is freed that was retired while that was the submission being recorded. It is made even if it has
-    // no commands, for which wait() makes none and does not wait.
+    // The same, and what was retired with that submission is freed. Makes the submission even if it has no commands: wait()
+    // would make none, and return at once.
     Status wait_for_retired(u64 serial)
     {
         if (serial == current_ && !has_recorded())

@@ -67,12 +67,15 @@ void choose_plane(uint first_plane, uint plane_word)
 // Without planes, to guest memory.
 uvec2 place_in_pixel(uint scale)
 {
-    uint plane = scale / 2u * (scale + 1u); // the one in the middle
 #ifdef PLANES
     if (own_plane != 0u)
-        plane = own_plane > plane ? own_plane : own_plane - 1u;
+    {
+        uint middle = scale / 2u * (scale + 1u);
+        uint plane = own_plane > middle ? own_plane : own_plane - 1u;
+        return uvec2(plane % scale, plane / scale);
+    }
 #endif
-    return uvec2(plane % scale, plane / scale);
+    return uvec2(scale / 2u);
 }
 
 uint region_words(uint region)

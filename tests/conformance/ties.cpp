@@ -54,7 +54,7 @@ void three_units(ListScene& s, Random& random)
 void generate(ConformanceMachine& machine, Random& random)
 {
     ListScene s(machine, random, kSize, kSize);
-    // Vertices outside of the target make areas that lose up to 3 bits, those far outside edge values of 64 bits.
+    // Vertices outside of the target make areas that lose up to 3 bits, those far outside wide edge values.
     const f32 outside = random.chance(1, 3) ? 4000.0f : random.chance(1, 2) ? 600.0f : 0.0f;
     for (u32 i = 0; i < machine.states(12, 5); ++i)
     {

@@ -229,9 +229,9 @@ TEST_CASE("triangle record: only what the key reads, whole vertices of 4-word at
     CHECK(layout.depth == 15);
     CHECK(record_layout(key, geometry, 2).wide == kEdges32);
     geometry.viewport_x = -400; // the way from the origin counts
-    CHECK(record_layout(key, geometry, 2).wide == 1);
+    CHECK(record_layout(key, geometry, 2).wide == kEdges36);
     geometry.viewport_x = 300;
-    CHECK(record_layout(key, geometry, 2).wide == 1);
+    CHECK(record_layout(key, geometry, 2).wide == kEdges36);
 
     // (16 * 4096 * 2 + 32) squared passes 2^34
     geometry.viewport_x = geometry.viewport_y = 0;

@@ -479,6 +479,9 @@ std::vector<FragmentCase> fragment_cases()
     coverage.coverage_in_shader = true;
     add("coverage_in_shader", deep, coverage);
     add("coverage_in_shader_wide", Builder().stage(0, Op::Replace, {Source::Constant}), coverage, 8);
+    // As in a viewport that is larger than any target.
+    add("coverage_in_shader_64_bits", deep, coverage, 8);
+    cases.back().layout.wide = kEdges64;
     return cases;
 }
 

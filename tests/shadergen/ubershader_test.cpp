@@ -33,7 +33,7 @@ TEST_CASE("ubershader: every variant compiles, hardens and matches the layout")
             key.depth_zero = key.depth & (bits >> 2 & 1);
             key.gas = output == OutputClass::Fetch && bits % 4 == 1;
             key.scaled = (bits ^ bits >> 2 ^ bits >> 4) & 1;
-            const u8 wide = bits >> 2 & 1;
+            const u8 wide = bits % 3; // EdgeWidth
             Target target;
             target.color_output = (bits & 8) != 0 ? ColorOutput::Unorm : ColorOutput::Uint;
             target.fetch_path = (bits & 8) != 0 ? FetchPath::Interlock : FetchPath::InputAttachment;

@@ -107,7 +107,7 @@ inline constexpr Variant kComputeNoStencil{.name = "compute, no stencil",
                                            .masked = "depth_stencil"};
 // The renderer's own compute shaders have one form each, as on devices that compile when a pipeline is made. Else they
 // have specialised forms, of which random formats and layouts need many.
-// Dispatches that work on planes are several where a descriptor does not reach all planes.
+// A descriptor reaches two planes here, so that work on all planes needs several dispatches.
 inline constexpr Variant kTwice{.name = "2x, one form, two planes at once",
                                 .masked = "late_compiler",
                                 .also_masked = "planes_at_once",
