@@ -56,13 +56,13 @@ void main()
         inside.y = constant_scale - 1u - inside.y; // rows of memory and of the image count in opposite directions
         imageStore(target, at + ivec2(inside), uvec4(word, 0u, 0u, 0u));
 #else
-        if (constant_scale == 1u)
+        imageStore(target, at, uvec4(word, 0u, 0u, 0u));
+        ivec2 offset = ivec2(0);
+        for (uint k = 1u; k < constant_scale * constant_scale; k++)
         {
-            imageStore(target, at, uvec4(word, 0u, 0u, 0u));
-            continue;
+            offset = offset.x + 1 < int(constant_scale) ? offset + ivec2(1, 0) : ivec2(0, offset.y + 1);
+            imageStore(target, at + offset, uvec4(word, 0u, 0u, 0u));
         }
-        for (uint k = 0u; k < constant_scale * constant_scale; k++)
-            imageStore(target, at + ivec2(k % constant_scale, k / constant_scale), uvec4(word, 0u, 0u, 0u));
 #endif
     }
 }

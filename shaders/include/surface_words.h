@@ -9,10 +9,10 @@ uint surface_row(uint memory_row)
 // The image pixel of a guest pixel, which is counted as it lies in memory, that belongs to the plane.
 uvec2 surface_pixel(uvec2 p)
 {
-    uvec2 place = place_in_pixel(constant_scale);
+    uvec2 at = p * constant_scale + place_in_pixel(constant_scale);
     if (constant_flip != 0u)
-        place.y = constant_scale - 1u - place.y;
-    return uvec2(p.x, surface_row(p.y)) * constant_scale + place;
+        at.y = constant_height * constant_scale - 1u - at.y;
+    return at;
 }
 // Like tiled_group, in the layout of the surface.
 void surface_group(uint g, out uint index, out uvec2 place)
