@@ -11,8 +11,9 @@ wait_title()
             window=$(xdotool search --name '^picavk' 2>/dev/null | head -1) || true
         fi
         if [ -n "$window" ]; then
-            title=$(xdotool getwindowname "$window" 2>/dev/null) || true
-            if [[ $title =~ $1 ]]; then
+            # The player opens a second window for OpenGL and closes the first: then the window is another one.
+            title=$(xdotool getwindowname "$window" 2>/dev/null) || window=
+            if [ -n "$window" ] && [[ $title =~ $1 ]]; then
                 echo "$title" >>titles
                 sleep 0.5
                 return
