@@ -2,6 +2,7 @@
 // calloc maps blocks of this size from fresh zero pages, so nothing is committed before it is touched.
 #include "pica/memory/guest_arena.h"
 
+#include <algorithm>
 #include <array>
 
 namespace pica
@@ -32,6 +33,21 @@ GuestArena::GuestArena(std::span<const MemoryRange> ranges)
     for (const MemoryRange& range : ranges_)
         blocks_.emplace_back(range.size);
     memory_ = GuestMemory(regions());
+}
+
+void GuestArena::commit(const MemoryRange& range)
+{
+    for (const MemoryRegion& region : memory_.regions())
+    {
+        const u64 begin = std::max<u64>(range.base, region.base);
+        const u64 end = std::min(u64{range.base} + range.size, u64{region.base} + region.bytes.size());
+        for (u64 at = begin; at < end; at = (at / kAlignment + 1) * kAlignment)
+        {
+            // A write, because a page that was only read is not committed.
+            volatile u8* const byte = &region.bytes[std::size_t(at - region.base)];
+            *byte = *byte;
+        }
+    }
 }
 
 std::vector<MemoryRegion> GuestArena::regions() const

@@ -253,10 +253,11 @@ bool SoftwareFallback::load_textures(const pica::Draw& draw, const PreparedDraw&
 }
 
 // No warm-up begins while the device works on those of an earlier frame, or before the fixed shaders are
-// prepared. bytes: of the warm-up. A frame's first one may have any number.
+// prepared, or in the first frame, which takes long without them. bytes: of the warm-up. A frame's first one may have any
+// number.
 bool SoftwareFallback::may_warm_up(u64 bytes) const
 {
-    return submission_ == 0 && warm_up_ms_ < kWarmUpMs && parts_.fixed_pipelines.all_ready() &&
+    return submission_ == 0 && !first_frame_ && warm_up_ms_ < kWarmUpMs && parts_.fixed_pipelines.all_ready() &&
            (warm_up_bytes_ == 0 || warm_up_bytes_ + bytes <= kWarmUpBytes);
 }
 
@@ -443,6 +444,7 @@ void SoftwareFallback::end_frame()
         device_frames_ = upload_frames_ = 0;
         counters.changes++;
     }
+    first_frame_ = first_frame_ && !busy_;
     complete_ = true;
     busy_ = false;
     warm_up_ms_ = 0.0;

@@ -152,6 +152,7 @@ private:
     u64 warm_up_bytes_ = 0;
     double upload_ms_ = 0.0;
     bool textures_loaded_ = true;             // of all draws that the device could have drawn
+    bool first_frame_ = true;                 // no frame with work has ended yet
     bool warmed_up_ = false;                  // warm-ups were recorded, which may have left something out
     std::vector<pica::RenderTarget> targets_; // a few of those drawn to
 

@@ -21,6 +21,10 @@ using OpenFile = std::unique_ptr<std::FILE, CloseFile>;
 // Call it first in main(). If a standard stream is closed, the next file that is opened would otherwise get its number, and
 // what is printed would go there. Afterwards, text and bytes are printed alike: no line end is translated.
 void prepare_standard_streams();
+// Call it before any thread begins. Lets the process keep memory that it frees, as far as the allocator can be told so. By
+// default glibc gives the free end of a thread's heap back at once. lavapipe frees and allocates such an end in each frame;
+// the kernel then clears the same pages again and again, which made frames take up to three times as long.
+void keep_freed_memory();
 // Does a person see what is printed there?
 bool is_terminal(std::FILE* stream);
 // Opens a file for reading; a duplicate of standard input if the path is kStandardInput (input_file.h). Errors: a folder, or

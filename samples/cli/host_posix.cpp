@@ -10,6 +10,9 @@
 #include <filesystem>
 
 #include <fcntl.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 #include <poll.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -21,6 +24,8 @@ namespace
 {
 
 constexpr int kPipeWaitMs = 1000; // how long to wait for a process that opens a named pipe for writing
+// The largest heap of a thread in glibc.
+[[maybe_unused]] constexpr int kLargestHeap = sizeof(void*) >= 8 ? 64 << 20 : 1 << 20;
 
 // Without this, opening a pipe that no process has opened for writing would wait for ever.
 pica::Status wait_for_writer(std::FILE* file)
@@ -47,6 +52,17 @@ void prepare_standard_streams()
     for (int stream = STDIN_FILENO; stream <= STDERR_FILENO; ++stream)
         if (::fcntl(stream, F_GETFD) < 0 && errno == EBADF)
             (void)::open("/dev/null", stream == STDERR_FILENO ? O_WRONLY : O_RDONLY);
+}
+
+// The environment variables of glibc go first. Setting one of the two ends glibc's own adjustment of both.
+void keep_freed_memory()
+{
+#ifdef __GLIBC__
+    if (std::getenv("MALLOC_TRIM_THRESHOLD_") != nullptr || std::getenv("MALLOC_MMAP_THRESHOLD_") != nullptr)
+        return;
+    (void)::mallopt(M_TRIM_THRESHOLD, kLargestHeap);
+    (void)::mallopt(M_MMAP_THRESHOLD, kLargestHeap / 2); // the most that is allowed
+#endif
 }
 
 bool is_terminal(std::FILE* stream)

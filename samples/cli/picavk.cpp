@@ -68,6 +68,7 @@ int run(int argc, char** argv)
 int main(int argc, char** argv)
 {
     samples::prepare_standard_streams();
+    samples::keep_freed_memory();
     int exit_code = samples::kExitSuccess;
     try
     {

@@ -83,6 +83,18 @@ const char* screen_name(pica::Screen screen)
 Playback::Playback(const Trace& trace, const PlaybackOptions& options, Report& report)
     : trace_(trace), options_(options), report_(report), arena_(trace.memory())
 {
+    commit_memory();
+}
+
+// What a game has touched long before the first frame that is played here.
+void Playback::commit_memory()
+{
+    arena_.commit({kVramBase, kVramSize});
+    for (const TraceElement& element : trace_.elements())
+    {
+        if (element.kind == TraceElementKind::MemoryLoad)
+            arena_.commit({element.address, static_cast<u32>(element.data.size())});
+    }
 }
 
 Playback::~Playback() = default;

@@ -126,6 +126,7 @@ private:
     Playback(const pica::Trace& trace, const PlaybackOptions& options, pica::Report& report);
     pica::Status create_vulkan(renderer::CreateFailure* failure = nullptr);
     void move_planes(bool to_software);
+    void commit_memory();
 
     const pica::Trace& trace_;
     PlaybackOptions options_;
