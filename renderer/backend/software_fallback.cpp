@@ -257,7 +257,8 @@ bool SoftwareFallback::load_textures(const pica::Draw& draw, const PreparedDraw&
 // number.
 bool SoftwareFallback::may_warm_up(u64 bytes) const
 {
-    return submission_ == 0 && !first_frame_ && warm_up_ms_ < kWarmUpMs && parts_.fixed_pipelines.all_ready() &&
+    return submission_ == 0 && !first_frame_ && warm_up_ms_ < kWarmUpMs &&
+           parts_.fixed_pipelines.all_ready() &&
            (warm_up_bytes_ == 0 || warm_up_bytes_ + bytes <= kWarmUpBytes);
 }
 

@@ -77,7 +77,7 @@ bool Batch::must_close_before(const DrawStateKey& state)
         const u32 id = item.command.binding.state;
         if (parts_.states.key(id).interlock || parts_.states.usable(id, unorm))
             continue;
-        parts_.states.want(id, unorm);
+        parts_.states.want_shared(id, unorm);
         all_usable = false;
     }
     return !all_usable;

@@ -113,6 +113,13 @@ void StateChooser::want_own(const PreparedDraw& prepared, const PassKey& pass) c
     states_.want(states_.find(prepared.specialised), pass);
 }
 
+void StateChooser::want_shared(const PreparedDraw& prepared, const PassKey& pass) const
+{
+    if (prepared.failing)
+        states_.want_shared(states_.find(*prepared.failing), pass);
+    states_.want_shared(states_.find(prepared.specialised), pass);
+}
+
 bool StateChooser::is_drawable(const PreparedDraw& prepared, const PassKey& pass) const
 {
     if (own_is_usable(prepared, pass))
@@ -140,7 +147,7 @@ bool StateChooser::must_close(Batch& batch, const PreparedDraw& prepared,
     {
         const bool better_alone = own_is_usable(prepared, own) ||
                                   (!is_drawable(prepared, pass) && ubershader_is_ready(prepared, own));
-        want_own(prepared, pass);
+        want_shared(prepared, pass);
         if (better_alone)
             return true;
     }

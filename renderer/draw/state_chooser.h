@@ -80,6 +80,7 @@ private:
     bool own_is_usable(const PreparedDraw& prepared, const PassKey& pass) const;
     bool ubershader_is_ready(const PreparedDraw& prepared, const PassKey& pass) const;
     void want_own(const PreparedDraw& prepared, const PassKey& pass) const;
+    void want_shared(const PreparedDraw& prepared, const PassKey& pass) const;
 
     Device& device_;
     DrawStates& states_;

@@ -69,6 +69,13 @@ public:
     // Asks the workers for the pipeline. Every draw that would use it repeats this, which keeps the job at
     // the front of the queue.
     void want(pica::u32 id, const PassKey& pass);
+    // The same for a kind of render pass that the draw would share with draws of another kind. On devices that compile
+    // late nothing is asked: a warm-up draws in the draw's own kind of pass, so the pipeline would never become usable.
+    void want_shared(pica::u32 id, const PassKey& pass)
+    {
+        if (!compiles_late_)
+            want(id, pass);
+    }
     // Asks the workers for a pipeline that no draw has used yet, if all of its shaders are kept. Nothing is
     // generated, so the state need not be one that a guest can reach.
     void warm(const DrawStateKey& state, const PassKey& pass);

@@ -34,9 +34,7 @@ void prepare_standard_streams()
         (void)SetConsoleMode(console, mode | ENABLE_VIRTUAL_TERMINAL_PROCESSING);
 }
 
-void keep_freed_memory()
-{
-}
+void keep_freed_memory() {}
 
 // The library's own answer counts every device, such as NUL.
 bool is_terminal(std::FILE* stream)

@@ -38,7 +38,7 @@ BEGIN {
     packages["shaders"] = "immintrin\\.h$"
     packages["shadergen"] = "glslang/|SPIRV/|spirv_cross|spirv\\.hpp$|GLSL\\.std\\.450\\.h$|spirv-tools/"
     packages["renderer"] = "stddef\\.h$|stdint\\.h$|vulkan/|volk\\.h$|sys/resource\\.h$|sys/syscall\\.h$|unistd\\.h$|link\\.h$"
-    packages["samples"] = "stddef\\.h$|stdint\\.h$|picavk/|GLFW/|imgui/|CLI/|nlohmann/|png\\.h$|xxhash\\.h$|vulkan/|spirv-tools/|unistd\\.h$|fcntl\\.h$|poll\\.h$|signal\\.h$|sys/mman\\.h$|sys/stat\\.h$|windows\\.h$|io\\.h$|sys/wait\\.h$"
+    packages["samples"] = "stddef\\.h$|stdint\\.h$|picavk/|GLFW/|imgui/|CLI/|nlohmann/|png\\.h$|xxhash\\.h$|vulkan/|spirv-tools/|unistd\\.h$|fcntl\\.h$|malloc\\.h$|poll\\.h$|signal\\.h$|sys/mman\\.h$|sys/stat\\.h$|windows\\.h$|io\\.h$|sys/wait\\.h$"
 }
 /^[ \t]*#[ \t]*include/ {
     seen++

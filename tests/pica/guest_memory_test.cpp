@@ -6,6 +6,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <utility>
 #include <vector>
 
@@ -32,6 +33,20 @@ TEST_CASE("guest memory: a span lies wholly inside one region or is empty")
     CHECK(memory.span(0x17FFFFFF, 1).empty());
     CHECK(memory.span(0x17FFFFFF, 2).empty());
     CHECK(memory.span(0, 0x40000000).empty());
+}
+
+TEST_CASE("guest memory: committing pages of an arena leaves its bytes, whatever the range")
+{
+    GuestArena arena(0x3000);
+    arena.fcram()[0x1000] = 7;
+    arena.fcram()[0x2FFF] = 9;
+    for (const MemoryRange range :
+         {MemoryRange{kFcramBase, 0x3000}, MemoryRange{kFcramBase + 0x1234, 0xFFFFFFFF},
+          MemoryRange{kFcramBase - 1, 2}, MemoryRange{0, 0}, MemoryRange{0xFFFFFFFF, 0xFFFFFFFF}})
+        arena.commit(range);
+    CHECK(arena.fcram()[0x1000] == 7);
+    CHECK(arena.fcram()[0x2FFF] == 9);
+    CHECK(std::count(arena.fcram().begin(), arena.fcram().end(), u8{0}) == 0x3000 - 2);
 }
 
 TEST_CASE("guest memory: sizes do not wrap at the end of the address space")

@@ -81,6 +81,41 @@ TEST_CASE("async pipelines: the software core draws until the device is warmed u
     CHECK(after.draw_commands > before.draw_commands);
 }
 
+// A draw by fixed-function blending and one without share a render pass only with a second pipeline for the latter. Such a
+// device is warmed up for each draw alone.
+TEST_CASE("async pipelines: a device that compiles late gets no pipelines that it could never use")
+{
+    ConformanceMachine machine(kRasterOrder, Shaders::SoftwareFirst);
+    if (!compiles_late(machine))
+        return;
+    Random random(1);
+    machine.begin_seed(random, ConformanceMachine::Compare::AtFrame);
+    const auto draw = [&](ListScene& scene, bool blends, f32 left)
+    {
+        scene.list.set(reg::BLEND_FUNC::color_source, BlendFactor::One);
+        scene.list.set(reg::BLEND_FUNC::color_dest, blends ? BlendFactor::One : BlendFactor::Zero);
+        scene.quad(left, 0, left + 40, 64, -0.5f);
+        scene.draw();
+    };
+    u32 pipelines = 0;
+    for (u32 frame = 0; frame < 2 * kSettlingFrames; frame++)
+    {
+        ListScene scene(machine, random, 64, 64);
+        for (const bool blends : {false, true, false})
+            draw(scene, blends, blends ? 20.0f : 0.0f);
+        scene.run();
+        machine.gpu().end_frame();
+        machine.vulkan().finish_pipelines();
+        if (frame == 2) // the workers have made what the draws need
+            pipelines = machine.vulkan().statistics().pipelines;
+    }
+    CHECK(machine.vulkan().settled());
+    CHECK(machine.vulkan().statistics().draw_commands > 0);
+    CHECK(machine.vulkan().statistics().pipelines == pipelines);
+    machine.end_seed();
+    CHECK(machine.failure() == "");
+}
+
 TEST_CASE("async pipelines: no draw waits for a compiler from the first frame on")
 {
     for (const char* masked : {"late_compiler", ""})
