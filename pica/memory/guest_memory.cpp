@@ -23,8 +23,14 @@ void GuestMemory::did_write(PhysAddr address, u64 size)
     contents_.announced(address, size);
 }
 
-void GuestMemory::cpu_wrote(PhysAddr address, u64 size)
+void GuestMemory::cpu_wrote(PhysAddr address, u64 size, OnDevice on_device)
 {
+    if (on_device == OnDevice::Beside)
+    {
+        pages_.did_write(address, size);
+        contents_.announced_beside(address, size);
+        return;
+    }
     if (size < kLargeAnnouncement)
         return did_write(address, size);
     contents_.drop_from_device(address, size,

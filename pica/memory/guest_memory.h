@@ -83,10 +83,16 @@ public:
 
     // The bytes of a range have been written in guest memory. Their pages get a new generation.
     void did_write(PhysAddr address, u64 size);
+    // What the device has of the pages in which the CPU has written.
+    enum class OnDevice : u8
+    {
+        Older,  // nothing that is newer than guest memory is now
+        Beside, // newer bytes of the same pages, which stay newer; none of those that the CPU wrote
+    };
     // The CPU has written bytes of a range, which counts as newer than what the device has. Ranges of
     // kLargeAnnouncement bytes and more are larger than what was written, as a rule. Their bytes are compared before a
     // cache takes them again.
-    void cpu_wrote(PhysAddr address, u64 size);
+    void cpu_wrote(PhysAddr address, u64 size, OnDevice on_device = OnDevice::Older);
     static constexpr u64 kLargeAnnouncement = 1u << 20;
     // The CPU may have written anywhere in the range. Pages that it did write get a new generation, at the latest when
     // generation() or settle() looks at them. Pages on the device do not: contents().overwritten tells what the CPU

@@ -34,6 +34,14 @@ void PageContents::copy_page(Region& region, u32 page)
     state.known = true;
 }
 
+// part: of the page, which has a copy.
+void PageContents::copy_bytes(Region& region, u32 page, AddressSpan part)
+{
+    const u64 page_begin = page_span(region.begin, region.end, page).begin;
+    std::memcpy(region.pages[page].copy->data() + (part.begin - page_begin),
+                region.bytes.data() + (part.begin - region.begin), static_cast<std::size_t>(part.size()));
+}
+
 bool PageContents::is_equal(const Region& region, u32 page) const
 {
     const std::span<const u8> bytes = bytes_of(region, page);
@@ -77,6 +85,24 @@ void PageContents::announced(PhysAddr address, u64 size)
                   });
 }
 
+void PageContents::announced_beside(PhysAddr address, u64 size)
+{
+    for (Region& region : regions_)
+    {
+        const AddressSpan range = shared_span(address, size, region.begin, region.end);
+        const PageRange pages = touched_pages(region.begin, region.end, address, size);
+        for (u32 page = pages.first; page < pages.last; ++page)
+        {
+            const AddressSpan span = page_span(region.begin, region.end, page);
+            const AddressSpan part{std::max(span.begin, range.begin), std::min(span.end, range.end)};
+            if (region.pages[page].on_device)
+                copy_bytes(region, page, part);
+            else
+                announced(static_cast<PhysAddr>(part.begin), part.size());
+        }
+    }
+}
+
 void PageContents::device_writes(PhysAddr address, u64 size, Overwrites overwrites)
 {
     for (Region& region : regions_)
@@ -98,8 +124,7 @@ void PageContents::device_writes(Region& region, u32 page, AddressSpan range, Ov
     if (!state.known)
         copy_page(region, page);
     else if (keeps_copies_ && overwrites == Overwrites::All)
-        std::memcpy(state.copy->data() + (part.begin - span.begin),
-                    region.bytes.data() + (part.begin - region.begin), part.size());
+        copy_bytes(region, page, part);
     set_undecided(state, false);
     set_on_device(state, true);
 }

@@ -30,6 +30,8 @@ public:
     void taken(PhysAddr address, u64 size);
     // The range was written, and every cache has heard of it. Its pages become unknown.
     void announced(PhysAddr address, u64 size);
+    // The same, but pages that are on the device stay there: their newer bytes lie beside the range.
+    void announced_beside(PhysAddr address, u64 size);
 
     enum class Overwrites : u8
     {
@@ -115,6 +117,7 @@ private:
     }
     std::span<const u8> bytes_of(const Region& region, u32 page) const;
     void copy_page(Region& region, u32 page);
+    void copy_bytes(Region& region, u32 page, AddressSpan part);
     bool is_equal(const Region& region, u32 page) const;
     bool has_changed(Region& region, u32 page);
     void set_undecided(Page& page, bool undecided);

@@ -27,14 +27,20 @@ void HostDraws::draw(const pica::Draw& draw)
 
 void HostDraws::make_pixels_current(const pica::Draw& draw)
 {
-    const auto read = [&](PhysAddr address, u32 size)
+    const auto read = [&](PhysAddr address, u64 size)
     {
         if (parts_.planes != nullptr)
             parts_.host_access.make_planes_current(address, size);
         else
             parts_.host_access.make_current(address, size);
     };
-    for_each_buffer(draw, read);
+    // The software core announces what it writes as if the device had nothing newer beside it.
+    for_each_buffer(draw,
+                    [&](PhysAddr address, u32 size)
+                    {
+                        const Pages pages = whole_pages(address, size);
+                        read(pages.address, pages.size);
+                    });
     for_each_texture(draw,
                      [&](std::size_t unit, const pica::TextureBinding& binding) {
                          for_each_address(draw, unit, binding,

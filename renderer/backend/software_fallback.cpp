@@ -342,13 +342,20 @@ void SoftwareFallback::warm_up(MemoryWork decodes)
     work_ |= decodes;
 }
 
+// What the device has of the pages is discarded after a warm-up.
+void SoftwareFallback::make_pages_current(PhysAddr address, u64 size)
+{
+    const Pages pages = whole_pages(address, size);
+    parts_.host_access.make_current(pages.address, pages.size);
+}
+
 // False: it is to be tried again.
 bool SoftwareFallback::warm_up(const pica::MemoryFill& fill)
 {
     const Timed timed(warm_up_ms_);
     const pica::ByteRange range = fill.output_range();
     warm_up_bytes_ += range.size;
-    parts_.host_access.make_current(range.begin, range.size);
+    make_pages_current(range.begin, range.size);
     warmed_up_ = true;
     parts_.fixed_pipelines.begin_trial();
     parts_.transfers.warm_up(fill);
@@ -366,7 +373,7 @@ bool SoftwareFallback::warm_up(const pica::DisplayTransfer& transfer)
         for (const pica::ByteRange range : {transfer.input_range(), transfer.output_range()})
             visit(range.begin, range.size);
     };
-    both_ranges([&](PhysAddr address, u64 size) { parts_.host_access.make_current(address, size); });
+    both_ranges([&](PhysAddr address, u64 size) { make_pages_current(address, size); });
     warmed_up_ = true;
     parts_.fixed_pipelines.begin_trial();
     const auto discard = [&](PhysAddr address, u64 size) { parts_.residency.discard(address, size); };

@@ -132,6 +132,7 @@ private:
     bool warm_up(const pica::DisplayTransfer& transfer);
     bool warm_up(const pica::MemoryFill& fill);
     void warm_up(MemoryWork decodes);
+    void make_pages_current(PhysAddr address, u64 size);
     MemoryWork decodes_of(const pica::Draw& draw) const;
     bool was_written(PhysAddr address, u64 size) const;
     void note_written(PhysAddr address, u64 size);

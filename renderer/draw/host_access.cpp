@@ -114,9 +114,10 @@ void HostAccess::make_current(PhysAddr address, u64 size)
     const Pages pages = whole_pages(address, size);
     const bool after_frame = is_after_frame();
     // The batch also uses upload memory of the submission that a readback ends.
-    if (residency.batch_draws(pages.address, pages.size) || residency.newer_on_device(address, size))
+    const bool is_newer = residency.batch_draws(address, size) || residency.newer_on_device(address, size);
+    if (is_newer || residency.batch_draws(pages.address, pages.size))
     {
-        if (size <= kMostExpectedBytes)
+        if (is_newer && size <= kMostExpectedBytes)
             expect(address, size, after_frame);
         collected.flush();
     }

@@ -33,9 +33,9 @@ public:
     };
     explicit HostAccess(const Parts& parts) : parts_(parts) {}
 
-    // Makes guest memory current in all pages that the range touches. Where the device has newer bytes it
-    // flushes, submits and waits; otherwise it returns at once. Bytes that the CPU has written over newer ones of the
-    // device without an announcement stay. A failure is kept in Device::status.
+    // Makes guest memory current in the range. Where the device has newer bytes of it, it flushes, submits and waits, and
+    // makes all pages current that the range touches; otherwise it returns at once. Bytes that the CPU has written over
+    // newer ones of the device without an announcement stay. A failure is kept in Device::status.
     void make_current(PhysAddr address, u64 size);
     // The same, above 1x, for the host's planes too.
     void make_planes_current(PhysAddr address, u64 size);

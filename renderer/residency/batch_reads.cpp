@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "renderer/residency/batch_reads.h"
 
+#include <algorithm>
+
 namespace renderer
 {
 
@@ -11,12 +13,6 @@ constexpr u32 kPageShift = pica::PageTracker::kPageShift;
 constexpr u32 kPageSize = 1u << kPageShift;
 
 } // namespace
-
-void BatchReads::Bytes::add(u32 first, u32 last)
-{
-    begin = static_cast<u16>(begin == end ? first : std::min<u32>(begin, first));
-    end = static_cast<u16>(std::max<u32>(end, last));
-}
 
 void BatchReads::set_region(u32 region, PhysAddr base, u32 size)
 {
@@ -36,8 +32,8 @@ void BatchReads::add(u64 batch, u32 region, u64 begin, u64 end)
         if (state.batch != batch)
             state.read = {};
         state.batch = batch;
-        state.read.add(static_cast<u32>(std::max(begin, first) - first),
-                       static_cast<u32>(std::min<u64>(end - first, kPageSize)));
+        state.read.add({static_cast<u16>(std::max(begin, first) - first),
+                        static_cast<u16>(std::min<u64>(end - first, kPageSize))});
     }
 }
 
@@ -57,10 +53,10 @@ bool BatchReads::may_be_older(u64 batch, u32 region, u32 page) const
     return state.known != generation(region, page) || state.written.overlaps(state.read);
 }
 
-void BatchReads::cpu_wrote(u64 batch, PhysAddr address, u64 size)
+void BatchReads::cpu_wrote(u64 batch, PhysAddr address, u64 size, pica::GuestMemory::OnDevice on_device)
 {
     if (size >= pica::GuestMemory::kLargeAnnouncement) // fewer bytes may have been written
-        return guest_.cpu_wrote(address, size);
+        return guest_.cpu_wrote(address, size, on_device);
     written_.clear();
     for (u32 region = 0; region < kRegions; ++region)
     {
@@ -74,11 +70,11 @@ void BatchReads::cpu_wrote(u64 batch, PhysAddr address, u64 size)
             Page& state = regions_[region].pages[page];
             if (state.batch != batch || state.known != generation(region, page))
                 continue;
-            state.written.add(static_cast<u32>(begin - first), static_cast<u32>(end - first));
+            state.written.add({static_cast<u16>(begin - first), static_cast<u16>(end - first)});
             written_.emplace_back(region, page);
         }
     }
-    guest_.cpu_wrote(address, size);
+    guest_.cpu_wrote(address, size, on_device);
     for (const auto& [region, page] : written_)
         regions_[region].pages[page].known = generation(region, page);
 }

@@ -6,8 +6,8 @@
 #pragma once
 
 #include "pica/memory/guest_memory.h"
+#include "renderer/residency/page_bytes.h"
 
-#include <algorithm>
 #include <array>
 #include <utility>
 #include <vector>
@@ -43,24 +43,14 @@ public:
     // Has the CPU changed bytes of these pages that the batch reads, or may it have?
     bool may_be_older(u64 batch, u32 region, u64 begin, u64 end) const;
     // The CPU has written exactly these bytes: passes it on to guest memory. Of other changes only the pages are known.
-    void cpu_wrote(u64 batch, PhysAddr address, u64 size);
+    void cpu_wrote(u64 batch, PhysAddr address, u64 size, pica::GuestMemory::OnDevice on_device);
 
 private:
-    // Bytes of a page, from the first to the last of some.
-    struct Bytes
-    {
-        u16 begin = 0, end = 0; // exclusive; equal: none
-        void add(u32 first, u32 last);
-        bool overlaps(const Bytes& other) const
-        {
-            return std::max(begin, other.begin) < std::min(end, other.end);
-        }
-    };
     struct Page
     {
-        u64 batch = 0;       // the last one that reads the page
-        u64 known = 0;       // the generation up to which `written` is complete
-        Bytes read, written; // by `batch`; by the CPU since the mirror got the page
+        u64 batch = 0;           // the last one that reads the page
+        u64 known = 0;           // the generation up to which `written` is complete
+        PageBytes read, written; // by `batch`; by the CPU since the mirror got the page
     };
     struct Region
     {

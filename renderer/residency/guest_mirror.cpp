@@ -19,13 +19,7 @@ static_assert(GuestMirror::kPageSize == 1u << kMirrorPageShift);
 
 // The buffers begin with this many bytes, or with their region if it is smaller.
 constexpr VkDeviceSize kFirstBytes = VkDeviceSize{256} << 10;
-constexpr VkDeviceSize kMostReadbackKept = VkDeviceSize{4} << 20;
 constexpr const char* kNames[] = {"guest VRAM", "guest FCRAM"};
-
-u32 page_count(u32 size)
-{
-    return (size + GuestMirror::kPageSize - 1) >> kMirrorPageShift;
-}
 
 } // namespace
 
@@ -34,24 +28,16 @@ Result<std::unique_ptr<GuestMirror>> GuestMirror::create(Device& device, Memory&
                                                          pica::GuestMemory& guest)
 {
     std::unique_ptr<GuestMirror> mirror(new GuestMirror(device, memory, stream, ring, pipelines, guest));
-    constexpr PhysAddr kBases[] = {pica::kVramBase, pica::kFcramBase};
-    for (u32 i = 0; i < 2; ++i)
+    for (u32 i = 0; i < MirrorLayout::kRegions; ++i)
     {
         Region& region = mirror->regions_[i];
-        region.base = kBases[i];
-        // A region of the mirror must fit into one storage buffer. The CPU handles what lies beyond (misses).
-        // Shaders add offsets of vertices, which are below 2^31, to places in a region in 32 bits
-        // (shaders/include/vertex_fetch.h).
-        const u32 limit =
-            std::min(device.properties.limits.maxStorageBufferRange, 0x80000000u) & ~(kPageSize - 1);
-        region.size = std::min(guest.clamp_size(region.base, ~0u), limit);
-        region.pages.resize(std::max(page_count(region.size), 1u));
+        region.base = mirror->layout_.base(i);
+        region.size = mirror->layout_.size(i);
+        region.pages.resize(mirror->layout_.pages(i));
         mirror->batch_reads_.set_region(i, region.base, region.size);
         if (Status status = mirror->resize(i, std::min(region.bytes(), kFirstBytes)); !status)
             return status.error();
     }
-    for (const pica::MemoryRegion& region : guest.regions())
-        mirror->is_whole_ &= mirror->clamp_size(region.base, ~0u) >= std::min<u64>(region.bytes.size(), ~0u);
     if (Status status = mirror->bind(); !status)
         return status.error();
     return mirror;
@@ -111,35 +97,6 @@ GuestMirror::Location GuestMirror::locate(PhysAddr address, u32 size) const
     return {};
 }
 
-u32 GuestMirror::clamp_size(PhysAddr address, u32 size) const
-{
-    for (const Region& region : regions_)
-    {
-        const u64 offset = u64{address} - region.base;
-        if (offset < region.size)
-            return static_cast<u32>(std::min<u64>(size, region.size - offset));
-    }
-    return 0;
-}
-
-bool GuestMirror::misses(PhysAddr address, u64 size) const
-{
-    if (is_whole_)
-        return false;
-    u64 held = 0;
-    for_each_part(address, size, [&](const Part& part) { held += part.end - part.begin; });
-    return guest_.count_bytes(address, size) != held;
-}
-
-bool GuestMirror::region_holds(PhysAddr place, PhysAddr address, u64 size) const
-{
-    u64 held = 0;
-    for (const Region& region : regions_)
-        if (u64{place} - region.base < region.size)
-            held = pica::shared_span(address, size, region.base, u64{region.base} + region.size).size();
-    return held == size || guest_.count_bytes(address, size) == held; // the first, nearly always
-}
-
 u64 GuestMirror::generation(const Region& region, u32 page) const
 {
     return guest_.generation(region.base + (page << kMirrorPageShift), kPageSize);
@@ -151,10 +108,33 @@ void GuestMirror::set_synced(u32 region, u32 page, u64 generation)
     batch_reads_.synced(region, page, generation);
 }
 
-void GuestMirror::set_newer(Page& page, bool newer)
+void GuestMirror::set_newer(Page& page, PageBytes newer)
 {
-    newer_pages_ += static_cast<u32>(newer) - static_cast<u32>(page.gpu_newer);
-    page.gpu_newer = newer;
+    newer_pages_ += static_cast<u32>(!newer.empty()) - static_cast<u32>(!page.newer.empty());
+    page.newer = newer;
+}
+
+// Bytes between those of before and these count as newer, too: the CPU has not written there since the mirror had them.
+void GuestMirror::add_newer(const Part& part, u32 page)
+{
+    Page& state = regions_[part.region].pages[page];
+    PageBytes newer = state.newer;
+    newer.add(part.bytes_of(page));
+    set_newer(state, newer);
+}
+
+void GuestMirror::cpu_wrote_beside(PhysAddr address, u64 size)
+{
+    Page* newest = nullptr;
+    layout_.for_each_page(address, size,
+                          [&](u32 region, u32 page)
+                          {
+                              if (is_newest(regions_[region], page))
+                                  newest = &regions_[region].pages[page];
+                          });
+    batch_reads_.cpu_wrote(stream_.batch(), address, size, pica::GuestMemory::OnDevice::Beside);
+    if (newest != nullptr)
+        newest->kept = guest_.generation(address, size);
 }
 
 void GuestMirror::use(u32 region, const Access& access)
@@ -179,12 +159,39 @@ bool GuestMirror::upload_again(const Region& region, u32 page)
 void GuestMirror::upload(u32 index, u32 first, u32 last)
 {
     Region& region = regions_[index];
-    const u32 offset = first << kMirrorPageShift;
-    const u32 bytes = std::min(last << kMirrorPageShift, region.size) - offset;
-    const Slice slice = ring_.allocate(bytes, 16);
+    const u64 begin = u64{first} << kMirrorPageShift;
+    const Slice slice = upload_bytes(index, begin, std::min(u64{last} << kMirrorPageShift, u64{region.size}));
     if (!slice)
         return;
-    std::memcpy(slice.host, guest_.span(region.base + offset, bytes).data(), bytes);
+    for (u32 page = first; page < last; ++page)
+    {
+        region.pages[page].upload_group = stream_.upload_group();
+        region.pages[page].upload_from = slice.host + ((page - first) << kMirrorPageShift);
+    }
+}
+
+// Uploads what the CPU wrote beside the device's newer bytes of the page.
+void GuestMirror::upload_beside(u32 index, u32 page)
+{
+    Region& region = regions_[index];
+    const u64 begin = u64{page} << kMirrorPageShift, end = std::min(begin + kPageSize, u64{region.size});
+    const PageBytes newer = region.pages[page].newer;
+    if (newer.begin != 0)
+        (void)upload_bytes(index, begin, begin + newer.begin);
+    if (begin + newer.end < end)
+        (void)upload_bytes(index, begin + newer.end, end);
+}
+
+Slice GuestMirror::upload_bytes(u32 index, u64 begin, u64 end)
+{
+    Region& region = regions_[index];
+    const u32 bytes = static_cast<u32>(end - begin);
+    const Slice slice = ring_.allocate(bytes, 16);
+    if (!slice)
+        return slice;
+    std::memcpy(slice.host, guest_.span(region.base + static_cast<u32>(begin), bytes).data(), bytes);
+    const u32 first = static_cast<u32>(begin >> kMirrorPageShift);
+    const u32 last = static_cast<u32>((end - 1) >> kMirrorPageShift) + 1;
 
     // Uploads of different pages may overlap in time. A second upload of a page needs a barrier.
     bool again = false;
@@ -203,16 +210,15 @@ void GuestMirror::upload(u32 index, u32 first, u32 last)
     region.uploading = true;
     for (u32 page = first; page < last; ++page)
     {
-        Page& state = region.pages[page];
-        state.upload_epoch = region.epoch;
-        state.upload_group = stream_.upload_group();
-        state.upload_from = slice.host + ((page - first) << kMirrorPageShift);
+        region.pages[page].upload_epoch = region.epoch;
+        region.pages[page].upload_group = 0; // nothing that upload_again could change
     }
 
-    stream_.upload(slice.buffer, region.buffer.buffer, VkBufferCopy{slice.offset, offset, bytes});
+    stream_.upload(slice.buffer, region.buffer.buffer, VkBufferCopy{slice.offset, begin, bytes});
     stream_.end_upload();
     ++counters.uploads;
     counters.uploaded_bytes += bytes;
+    return slice;
 }
 
 void GuestMirror::require_pages(u32 index, u32 first, u32 last)
@@ -226,12 +232,14 @@ void GuestMirror::require_pages(u32 index, u32 first, u32 last)
         Page& state = region.pages[page];
         const u64 now = generation(region, page);
         const bool stale = state.synced != now;
+        const bool beside = stale && is_newest(region, page);
         if (stale)
-        {
             set_synced(index, page, now);
-            set_newer(state, false); // the device's bytes were read back before the CPU wrote (will_write)
-        }
-        if (!stale || upload_again(region, page))
+        if (stale && !beside)
+            set_newer(state, {}); // the device's bytes were read back before the CPU wrote (will_write)
+        if (beside)
+            upload_beside(index, page);
+        if (!stale || beside || upload_again(region, page))
         {
             if (run < page)
                 upload(index, run, page);
@@ -244,31 +252,32 @@ void GuestMirror::require_pages(u32 index, u32 first, u32 last)
 
 void GuestMirror::require(PhysAddr address, u64 size)
 {
-    for_each_part(address, size,
-                  [&](const Part& part) { require_pages(part.region, part.first_page(), part.last_page()); });
+    layout_.for_each_part(address, size,
+                          [&](const Part& part)
+                          { require_pages(part.region, part.first_page(), part.last_page()); });
 }
 
 void GuestMirror::require_for_batch(PhysAddr address, u64 size)
 {
     require(address, size);
-    for_each_part(address, size,
-                  [&](const Part& part)
-                  { batch_reads_.add(stream_.batch(), part.region, part.begin, part.end); });
+    layout_.for_each_part(address, size,
+                          [&](const Part& part)
+                          { batch_reads_.add(stream_.batch(), part.region, part.begin, part.end); });
 }
 
 bool GuestMirror::batch_reads_older(PhysAddr address, u64 size) const
 {
     bool older = false;
-    for_each_part(address, size,
-                  [&](const Part& part) {
-                      older |= batch_reads_.may_be_older(stream_.batch(), part.region, part.begin, part.end);
-                  });
+    layout_.for_each_part(
+        address, size,
+        [&](const Part& part)
+        { older |= batch_reads_.may_be_older(stream_.batch(), part.region, part.begin, part.end); });
     return older;
 }
 
 void GuestMirror::prepare_write(PhysAddr address, u64 size)
 {
-    for_each_part(address, size, [&](const Part& part) { prepare_part(part); });
+    layout_.for_each_part(address, size, [&](const Part& part) { prepare_part(part); });
 }
 
 void GuestMirror::prepare_part(const Part& part)
@@ -286,20 +295,21 @@ void GuestMirror::prepare_part(const Part& part)
 
 void GuestMirror::claim(PhysAddr address, u64 size, Overwrites overwrites, bool mirror_newer)
 {
-    for_each_part(address, size,
-                  [&](const Part& part)
-                  {
-                      Region& region = regions_[part.region];
-                      const PhysAddr begin = region.base + static_cast<u32>(part.begin);
-                      guest_.device_wrote(begin, part.end - part.begin, overwrites);
-                      const u64 now = guest_.latest_generation();
-                      for (u32 page = part.first_page(); page < part.last_page(); ++page)
-                      {
-                          set_synced(part.region, page, now);
-                          if (mirror_newer)
-                              set_newer(region.pages[page], true);
-                      }
-                  });
+    layout_.for_each_part(address, size,
+                          [&](const Part& part)
+                          {
+                              Region& region = regions_[part.region];
+                              const PhysAddr begin = region.base + static_cast<u32>(part.begin);
+                              guest_.device_wrote(begin, part.end - part.begin, overwrites);
+                              const u64 now = guest_.latest_generation();
+                              for (u32 page = part.first_page(); page < part.last_page(); ++page)
+                              {
+                                  set_synced(part.region, page, now);
+                                  region.pages[page].written = region.pages[page].kept = now;
+                                  if (mirror_newer)
+                                      add_newer(part, page);
+                              }
+                          });
 }
 
 void GuestMirror::gpu_wrote(PhysAddr address, u64 size, Overwrites overwrites)
@@ -315,18 +325,28 @@ void GuestMirror::surface_wrote(PhysAddr address, u64 size, Overwrites overwrite
 
 void GuestMirror::surface_stored(PhysAddr address, u64 size)
 {
-    for_each_page(address, size,
-                  [&](u32 region, u32 page) { set_newer(regions_[region].pages[page], true); });
+    layout_.for_each_part(address, size,
+                          [&](const Part& part)
+                          {
+                              Region& region = regions_[part.region];
+                              for (u32 page = part.first_page(); page < part.last_page(); ++page)
+                              {
+                                  if (!is_newest(region, page))
+                                      set_newer(region.pages[page], {});
+                                  add_newer(part, page);
+                                  region.pages[page].kept = generation(region, page);
+                              }
+                          });
 }
 
 void GuestMirror::discard(PhysAddr address, u64 size)
 {
-    for_each_page(address, size,
-                  [&](u32 region, u32 page)
-                  {
-                      set_newer(regions_[region].pages[page], false);
-                      set_synced(region, page, ~u64{0});
-                  });
+    layout_.for_each_page(address, size,
+                          [&](u32 region, u32 page)
+                          {
+                              set_newer(regions_[region].pages[page], {});
+                              set_synced(region, page, ~u64{0});
+                          });
 }
 
 bool GuestMirror::gpu_newer(PhysAddr address, u64 size) const
@@ -334,12 +354,21 @@ bool GuestMirror::gpu_newer(PhysAddr address, u64 size) const
     if (newer_pages_ == 0)
         return false;
     bool newer = false;
-    for_each_part(address, size,
-                  [&](const Part& part)
-                  {
-                      for (u32 page = part.first_page(); page < part.last_page() && !newer; ++page)
-                          newer = regions_[part.region].pages[page].gpu_newer;
-                  });
+    layout_.for_each_part(address, size,
+                          [&](const Part& part)
+                          {
+                              for (u32 page = part.first_page(); page < part.last_page() && !newer; ++page)
+                                  newer =
+                                      regions_[part.region].pages[page].newer.overlaps(part.bytes_of(page));
+                          });
+    return newer;
+}
+
+bool GuestMirror::page_is_newer(PhysAddr address) const
+{
+    bool newer = false;
+    layout_.for_each_page(address, 1,
+                          [&](u32 region, u32 page) { newer = is_newest(regions_[region], page); });
     return newer;
 }
 
@@ -347,12 +376,12 @@ Status GuestMirror::for_newer_parts(PhysAddr address, u64 size, Status (GuestMir
 {
     Status status;
     if (gpu_newer(address, size))
-        for_each_part(address, size,
-                      [&](const Part& part)
-                      {
-                          if (status)
-                              status = (this->*visit)(part);
-                      });
+        layout_.for_each_part(address, size,
+                              [&](const Part& part)
+                              {
+                                  if (status)
+                                      status = (this->*visit)(part);
+                              });
     return status;
 }
 
@@ -361,67 +390,36 @@ Status GuestMirror::download(PhysAddr address, u64 size)
     return for_newer_parts(address, size, &GuestMirror::download);
 }
 
-VkDeviceSize GuestMirror::add_copy(const Region& region, u32 page, VkDeviceSize at)
-{
-    const VkDeviceSize offset = VkDeviceSize{page} << kMirrorPageShift;
-    const VkDeviceSize bytes = std::min<VkDeviceSize>(kPageSize, region.size - offset);
-    if (!copies_.empty() && copies_.back().srcOffset + copies_.back().size == offset)
-        copies_.back().size += bytes;
-    else
-        copies_.push_back({offset, at, bytes});
-    return bytes;
-}
-
 Status GuestMirror::download(const Part& part)
 {
     if (!read_aheads_.empty())
         if (Status status = collect_read_aheads(part); !status)
             return status;
     Region& region = regions_[part.region];
-    // One copy per run of newer pages, packed one behind the other.
     copies_.clear();
-    VkDeviceSize total = 0;
     for (u32 page = part.first_page(); page < part.last_page(); ++page)
     {
         Page& state = region.pages[page];
-        if (state.gpu_newer && state.synced != generation(region, page))
-            set_newer(state, false); // the CPU has overwritten the page without will_write: its bytes count
-        if (!state.gpu_newer)
-            continue;
-        total += add_copy(region, page, total);
+        if (!state.newer.empty() && state.kept != generation(region, page))
+            set_newer(state, {}); // the CPU has overwritten the page without will_write: its bytes count
+        if (!state.newer.empty())
+            copies_.add((u64{page} << kMirrorPageShift) + state.newer.begin,
+                        state.newer.end - state.newer.begin);
     }
-    if (copies_.empty())
+    if (copies_.copies.empty())
         return {};
-    if (readback_.size < total)
-    {
-        Result<Buffer> buffer =
-            memory_.create_buffer(std::max<VkDeviceSize>(total, VkDeviceSize{1} << 20),
-                                  VK_BUFFER_USAGE_TRANSFER_DST_BIT, MemoryKind::Readback, "readback");
-        if (!buffer)
-            return buffer.error();
-        readback_ = std::move(*buffer); // every earlier use has been waited for
-    }
     use(part.region, kTransferRead);
-    device_.vk.vkCmdCopyBuffer(stream_.cmd(), region.buffer.buffer, readback_.buffer,
-                               static_cast<u32>(copies_.size()), copies_.data());
-    stream_.host_will_read(VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT);
-    if (Status status = stream_.wait(stream_.current()); !status)
-        return status;
-    if (Status status = memory_.invalidate(readback_); !status)
-        return status;
-    for (const VkBufferCopy& copy : copies_)
-    {
-        const PhysAddr to = region.base + static_cast<PhysAddr>(copy.srcOffset);
-        std::memcpy(guest_.span(to, copy.size).data(), readback_.mapped + copy.dstOffset,
-                    static_cast<std::size_t>(copy.size));
-        const u32 first = static_cast<u32>(copy.srcOffset >> kMirrorPageShift);
-        for (u32 page = first; page < first + page_count(static_cast<u32>(copy.size)); ++page)
-            set_newer(region.pages[page], false);
-    }
-    if (readback_.size > kMostReadbackKept)
-        (void)std::exchange(readback_, {});
+    const Result<const std::byte*> bytes = readback_.read(region.buffer.buffer, copies_);
+    if (!bytes)
+        return bytes.error();
+    for (const VkBufferCopy& copy : copies_.copies)
+        std::memcpy(guest_.span(region.base + static_cast<PhysAddr>(copy.srcOffset), copy.size).data(),
+                    *bytes + copy.dstOffset, static_cast<std::size_t>(copy.size));
+    for (u32 page = part.first_page(); page < part.last_page(); ++page)
+        set_newer(region.pages[page], {});
+    readback_.shrink();
     ++counters.downloads;
-    counters.downloaded_bytes += total;
+    counters.downloaded_bytes += copies_.bytes;
     return {};
 }
 
@@ -435,23 +433,22 @@ Status GuestMirror::request_download(const Part& part)
     Region& region = regions_[part.region];
     std::vector<ReadAheads::Page> pages;
     copies_.clear();
-    VkDeviceSize total = 0;
     for (u32 page = part.first_page(); page < part.last_page(); ++page)
     {
-        const u64 synced = region.pages[page].synced;
-        if (!is_newest(region, page) || read_aheads_.serial_of(part.region, page, synced) != 0)
+        const Page& state = region.pages[page];
+        if (!is_newest(region, page) || read_aheads_.serial_of(part.region, page, state.written) != 0)
             continue;
-        pages.push_back({page, synced, total});
-        total += add_copy(region, page, total);
+        pages.push_back({page, state.written, copies_.bytes, state.newer});
+        copies_.add((u64{page} << kMirrorPageShift) + state.newer.begin, state.newer.end - state.newer.begin);
     }
-    if (copies_.empty())
+    if (copies_.copies.empty())
         return {};
-    const Result<VkBuffer> buffer = read_aheads_.add(part.region, std::move(pages), total);
+    const Result<VkBuffer> buffer = read_aheads_.add(part.region, std::move(pages), copies_.bytes);
     if (!buffer)
         return buffer.error();
     use(part.region, kTransferRead);
-    device_.vk.vkCmdCopyBuffer(stream_.cmd(), region.buffer.buffer, *buffer, static_cast<u32>(copies_.size()),
-                               copies_.data());
+    device_.vk.vkCmdCopyBuffer(stream_.cmd(), region.buffer.buffer, *buffer,
+                               static_cast<u32>(copies_.copies.size()), copies_.copies.data());
     stream_.host_will_read(VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT);
     return {};
 }
@@ -460,7 +457,8 @@ bool GuestMirror::download_is_done(PhysAddr address, u64 size) const
 {
     bool done = true;
     if (gpu_newer(address, size))
-        for_each_part(address, size, [&](const Part& part) { done = done && download_is_done(part); });
+        layout_.for_each_part(address, size,
+                              [&](const Part& part) { done = done && download_is_done(part); });
     return done;
 }
 
@@ -469,9 +467,10 @@ bool GuestMirror::download_is_done(const Part& part) const
     const Region& region = regions_[part.region];
     for (u32 page = part.first_page(); page < part.last_page(); ++page)
     {
-        if (!is_newest(region, page))
+        const Page& state = region.pages[page];
+        if (!state.newer.overlaps(part.bytes_of(page)) || !is_newest(region, page))
             continue;
-        const u64 serial = read_aheads_.serial_of(part.region, page, region.pages[page].synced);
+        const u64 serial = read_aheads_.serial_of(part.region, page, state.written);
         if (serial == 0 || !stream_.done(serial))
             return false;
     }
@@ -484,14 +483,14 @@ Status GuestMirror::collect_read_aheads(const Part& part)
     const auto is_fresh = [&](u32 index, const ReadAheads::Page& page)
     {
         return is_newest(regions_[index], page.number) &&
-               regions_[index].pages[page.number].synced == page.generation;
+               regions_[index].pages[page.number].written == page.generation;
     };
     const auto take = [&](const ReadAheads::Page& page, const u8* bytes)
     {
-        const u32 offset = page.number << kMirrorPageShift;
-        const u32 size = std::min(kPageSize, region.size - offset);
+        const u32 offset = (page.number << kMirrorPageShift) + page.bytes.begin;
+        const u32 size = page.bytes.end - page.bytes.begin;
         std::memcpy(guest_.span(region.base + offset, size).data(), bytes, size);
-        set_newer(region.pages[page.number], false);
+        set_newer(region.pages[page.number], {});
         counters.read_ahead_bytes += size;
     };
     return read_aheads_.collect(part.region, part.first_page(), part.last_page(), is_fresh, take);

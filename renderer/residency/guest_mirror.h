@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // GuestMirror: the device's copy of guest memory (design D8). It has one storage buffer per region, which grows with the
-// highest byte that the device has used, and a state per 4 KiB page. A page is current, or older than the CPU's bytes (its generation has advanced), or
-// newer (the device wrote it). Writes of the device advance the page generation too, so caches need to
-// compare nothing else. Rendered surfaces (render_targets.h) may be newer than the mirror. Ranges may begin
+// highest byte that the device has used, and a state per 4 KiB page. A page is current, or older than the CPU's bytes (its
+// generation has advanced), or newer (the device wrote bytes of it). The CPU may write beside the device's newer bytes of a
+// page: then both have newer bytes of it. Games place a picture and what they write in each frame side by side. Writes of
+// the device advance the page generation too, so caches need to compare nothing else. Rendered surfaces (render_targets.h) may be newer than the mirror. Ranges may begin
 // anywhere and span both regions; bytes outside of the mirror are ignored. Not thread-safe. Tests:
 // tests/renderer/guest_mirror_test.cpp.
 #pragma once
@@ -10,12 +11,16 @@
 #include "pica/memory/guest_memory.h"
 #include "renderer/pipelines/fixed_pipelines.h"
 #include "renderer/residency/batch_reads.h"
+#include "renderer/residency/mirror_layout.h"
+#include "renderer/residency/page_readback.h"
 #include "renderer/residency/read_aheads.h"
 #include "renderer/vulkan/access_tracker.h"
 #include "renderer/vulkan/memory.h"
 #include "renderer/vulkan/upload_ring.h"
 
 #include <array>
+#include <memory>
+#include <vector>
 
 namespace renderer
 {
@@ -23,7 +28,7 @@ namespace renderer
 class GuestMirror
 {
 public:
-    static constexpr u32 kPageSize = 4096;
+    static constexpr u32 kPageSize = MirrorLayout::kPageSize;
     // Region numbers, equal to the binding numbers in shaders/include/layout.h.
     static constexpr u32 kVram = 0;
     static constexpr u32 kFcram = 1;
@@ -43,19 +48,18 @@ public:
     };
     // The place of [address, address + size), which must lie in one region as a whole.
     Location locate(PhysAddr address, u32 size = 1) const;
-    // How many bytes of the range, counted from its start, the mirror has in one region.
-    u32 clamp_size(PhysAddr address, u32 size) const;
-    // Does the mirror hold all of guest memory? Not if a region is larger than a storage buffer may be, or
-    // lies elsewhere.
-    bool is_whole() const { return is_whole_; }
-    // Does guest memory have bytes of this range that the mirror lacks?
-    bool misses(PhysAddr address, u64 size) const;
-    // Are all bytes that guest memory has of this range in the mirror's region that contains `place`? A
-    // shader that counts from `place` finds only the bytes of that region.
-    bool region_holds(PhysAddr place, PhysAddr address, u64 size) const;
+    // Which bytes the mirror can have (MirrorLayout).
+    u32 clamp_size(PhysAddr address, u32 size) const { return layout_.clamp_size(address, size); }
+    bool is_whole() const { return layout_.is_whole(); }
+    bool misses(PhysAddr address, u64 size) const { return layout_.misses(address, size); }
+    // A shader that counts from `place` finds only the bytes of that region.
+    bool region_holds(PhysAddr place, PhysAddr address, u64 size) const
+    {
+        return layout_.region_holds(place, address, size);
+    }
     VkBuffer buffer(u32 region) const { return regions_[region].buffer.buffer; }
-    PhysAddr region_base(u32 region) const { return regions_[region].base; }
-    u32 region_size(u32 region) const { return regions_[region].size; }
+    PhysAddr region_base(u32 region) const { return layout_.base(region); }
+    u32 region_size(u32 region) const { return layout_.size(region); }
     // Bytes of both buffers, now.
     VkDeviceSize bytes() const { return regions_[kVram].buffer.size + regions_[kFcram].buffer.size; }
 
@@ -70,7 +74,12 @@ public:
     bool batch_reads_older(PhysAddr address, u64 size) const;
     // The CPU has written exactly these bytes: passes it on to guest memory. Of other changes the mirror does not know
     // which bytes of a page they are.
-    void cpu_wrote(PhysAddr address, u64 size) { batch_reads_.cpu_wrote(stream_.batch(), address, size); }
+    void cpu_wrote(PhysAddr address, u64 size)
+    {
+        batch_reads_.cpu_wrote(stream_.batch(), address, size, pica::GuestMemory::OnDevice::Older);
+    }
+    // The same for bytes of one page, beside newer ones that the device has written or drawn there, which count on.
+    void cpu_wrote_beside(PhysAddr address, u64 size);
 
     // To be called before commands that overwrite these bytes. Makes pages current that the range covers only
     // partly.
@@ -82,8 +91,8 @@ public:
     // To be called when a surface gets newer bytes than the mirror. Advances the generations. The mirror does
     // not become newer than guest memory.
     void surface_wrote(PhysAddr address, u64 size, Overwrites overwrites);
-    // To be called when a surface's bytes have been written to the mirror. The pages are newer than guest
-    // memory.
+    // To be called when a surface's bytes have been written to the mirror. The pages are newer than guest memory. The CPU
+    // may have written beside all newer bytes of a page since surface_wrote.
     void surface_stored(PhysAddr address, u64 size);
 
     // Drops what the device wrote to these pages. They are uploaded again when they are required.
@@ -91,15 +100,17 @@ public:
 
     // Is any page newer on the device?
     bool any_newer() const { return newer_pages_ != 0; }
-    // Is any page of the range newer on the device? Surfaces that were not stored do not count.
+    // Does the device have newer bytes of the range? Surfaces that were not stored do not count.
     bool gpu_newer(PhysAddr address, u64 size) const;
-    // Reads newer pages of the range back into guest memory. Submits and waits if there are any. Generations
+    // Does the device have newer bytes of the page of this address, which count?
+    bool page_is_newer(PhysAddr address) const;
+    // Reads newer bytes of the range's pages back into guest memory. Submits and waits if there are any. Generations
     // do not advance: they did when the device wrote. An error: the device failed.
     Status download(PhysAddr address, u64 size);
     // Records the copies of such a readback without waiting or submitting. A later download uses the pages
     // that have not changed since.
     Status request_download(PhysAddr address, u64 size);
-    // Would download return at once?
+    // Would a download of the bytes of the range return at once?
     bool download_is_done(PhysAddr address, u64 size) const;
 
     // Records the barrier that the next commands need before they use the region's buffer in this way.
@@ -122,12 +133,14 @@ public:
 private:
     struct Page
     {
-        u64 synced = ~u64{0};             // generation of the bytes in the mirror
+        u64 synced = ~u64{0};             // generation of the bytes in the mirror, apart from newer ones
+        u64 written = 0;                  // generation when the device wrote
+        u64 kept = 0;                     // the latest generation in which what it wrote counts
         u64 upload_group = 0;             // Stream::upload_group of the last upload
         std::byte* upload_from = nullptr; // ... and what it copies
         // Epoch of the last upload. Uploads in one epoch have no barrier between them and must not overlap.
         u32 upload_epoch = 0;
-        bool gpu_newer = false;
+        PageBytes newer; // bytes that the device wrote and guest memory does not have
     };
     struct Region
     {
@@ -142,46 +155,13 @@ private:
         // Of the buffer when it holds all of the region.
         VkDeviceSize bytes() const { return pages.size() * VkDeviceSize{kPageSize}; }
     };
-    // The part of a range that lies in one region, as offsets in that region.
-    struct Part
-    {
-        u32 region = 0;
-        u64 begin = 0;
-        u64 end = 0; // exclusive
-        u32 first_page() const { return static_cast<u32>(begin >> pica::PageTracker::kPageShift); }
-        u32 last_page() const // exclusive
-        {
-            return static_cast<u32>((end - 1) >> pica::PageTracker::kPageShift) + 1;
-        }
-    };
+    using Part = MirrorLayout::Part;
     GuestMirror(Device& device, Memory& memory, Stream& stream, UploadRing& ring, FixedPipelines& pipelines,
                 pica::GuestMemory& guest)
-        : device_(device), memory_(memory), stream_(stream), ring_(ring), pipelines_(pipelines),
-          guest_(guest), read_aheads_(memory, stream), batch_reads_(guest)
+        : layout_(guest, device.properties.limits.maxStorageBufferRange), device_(device), memory_(memory),
+          stream_(stream), ring_(ring), pipelines_(pipelines), guest_(guest),
+          readback_(device, memory, stream), read_aheads_(memory, stream), batch_reads_(guest)
     {
-    }
-    // Calls visit(const Part&) for each region that the range touches.
-    template <typename Visit>
-    void for_each_part(PhysAddr address, u64 size, Visit visit) const
-    {
-        for (u32 i = 0; i < regions_.size(); ++i)
-        {
-            const u64 base = regions_[i].base;
-            const pica::AddressSpan part = pica::shared_span(address, size, base, base + regions_[i].size);
-            if (!part.empty())
-                visit(Part{i, part.begin - base, part.end - base});
-        }
-    }
-    // Calls visit(u32 region, u32 page) for each page that the range touches.
-    template <typename Visit>
-    void for_each_page(PhysAddr address, u64 size, Visit visit) const
-    {
-        for_each_part(address, size,
-                      [&](const Part& part)
-                      {
-                          for (u32 page = part.first_page(); page < part.last_page(); ++page)
-                              visit(part.region, page);
-                      });
     }
     Status resize(u32 index, VkDeviceSize size);
     Status bind();
@@ -189,25 +169,26 @@ private:
     u64 generation(const Region& region, u32 page) const;
     bool upload_again(const Region& region, u32 page);
     void upload(u32 region, u32 first, u32 last);
+    Slice upload_bytes(u32 region, u64 begin, u64 end);
+    void upload_beside(u32 region, u32 page);
     void require_pages(u32 region, u32 first, u32 last);
     void prepare_part(const Part& part);
     void claim(PhysAddr address, u64 size, Overwrites overwrites, bool mirror_newer);
-    // Adds the page to copies_, as part of the copy before it where it follows on. at: offset of its bytes in the
-    // destination. Returns the page's bytes.
-    VkDeviceSize add_copy(const Region& region, u32 page, VkDeviceSize at);
     Status for_newer_parts(PhysAddr address, u64 size, Status (GuestMirror::*visit)(const Part&));
     void set_synced(u32 region, u32 page, u64 generation);
     Status download(const Part& part);
     Status request_download(const Part& part);
     bool download_is_done(const Part& part) const;
-    void set_newer(Page& page, bool newer);
+    void set_newer(Page& page, PageBytes newer);
+    void add_newer(const Part& part, u32 page);
     Status collect_read_aheads(const Part& part);
-    // Is the page's newest version in the mirror, and not in guest memory?
+    // Has the page newer bytes that count? The CPU may have overwritten them without will_write.
     bool is_newest(const Region& region, u32 page) const
     {
-        return region.pages[page].gpu_newer && region.pages[page].synced == generation(region, page);
+        return !region.pages[page].newer.empty() && region.pages[page].kept == generation(region, page);
     }
 
+    const MirrorLayout layout_;
     Device& device_;
     Memory& memory_;
     Stream& stream_;
@@ -216,11 +197,10 @@ private:
     pica::GuestMemory& guest_;
     std::array<Region, 2> regions_;
     u32 newer_pages_ = 0;
-    bool is_whole_ = true;
-    Buffer readback_;
+    PageReadback readback_;
     ReadAheads read_aheads_;
     BatchReads batch_reads_;
-    std::vector<VkBufferCopy> copies_;
+    PackedCopies copies_;
 };
 
 } // namespace renderer

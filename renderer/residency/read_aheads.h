@@ -3,6 +3,7 @@
 // tests/renderer/read_ahead_test.cpp.
 #pragma once
 
+#include "renderer/residency/page_bytes.h"
 #include "renderer/vulkan/memory.h"
 #include "renderer/vulkan/stream.h"
 
@@ -20,21 +21,22 @@ public:
     struct Page
     {
         u32 number = 0;
-        u64 generation = 0;  // of its bytes at the time of the copy
+        u64 generation = 0;  // when the device wrote what is copied
         VkDeviceSize at = 0; // offset in the buffer
+        PageBytes bytes;     // which ones
     };
     ReadAheads(Memory& memory, Stream& stream) : memory_(memory), stream_(stream) {}
 
     bool empty() const { return readbacks_.empty(); }
-    // The submission that reads this generation of the page back. 0: none was requested.
+    // The submission that reads back what the device wrote to the page in this generation. 0: none was requested.
     u64 serial_of(u32 region, u32 page, u64 generation) const;
     // Creates the buffer of a new readback, which belongs to the submission being recorded. The caller records the
     // copies. May drop the oldest readback. An error: out of memory.
     Result<VkBuffer> add(u32 region, std::vector<Page> pages, VkDeviceSize bytes);
 
-    // Is this still the newest generation of the page?
+    // Are these still the newest bytes of the page?
     using IsFresh = std::function<bool(u32 region, const Page& page)>;
-    // Takes the bytes of a page, kPageSize of them or fewer at the end of the region.
+    // Takes the copied bytes of a page.
     using Take = std::function<void(const Page& page, const u8* bytes)>;
     // Gives the fresh pages [first, last) of a region to `take`. Waits for their submissions. Drops all pages that are
     // not fresh any more. An error: the device failed.

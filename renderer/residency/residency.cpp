@@ -5,6 +5,7 @@
 #include "renderer/residency/guest_mirror.h"
 #include "renderer/residency/render_targets.h"
 
+#include <algorithm>
 #include <span>
 #include <vector>
 
@@ -97,11 +98,25 @@ void Residency::check_surfaces()
         parts_.targets.invalidate(static_cast<PhysAddr>(page.begin), page.size());
 }
 
+// Where nobody tells bytes of a page apart, all of a page is newer on the device. That is so above 1x, because planes are
+// newer by pages, and for a host that protects pages, because the protection of a page ends with the first write to it.
+bool Residency::tells_bytes_apart() const
+{
+    return parts_.planes == nullptr && !parts_.guest.pages().watching();
+}
+
+Pages Residency::compared(PhysAddr address, u64 size) const
+{
+    return tells_bytes_apart() ? Pages{address, size} : whole_pages(address, size);
+}
+
 Status Residency::make_current(PhysAddr address, u64 size)
 {
     if (size == 0)
         return {};
     const Pages pages = whole_pages(address, size);
+    if (!newer_on_device(address, size) && newer_on_device(pages.address, pages.size))
+        return {}; // what is newer lies beside the range
     const std::vector<pica::PageContents::Overwritten> overwritten =
         parts_.guest.contents().overwritten(pages.address, pages.size);
     parts_.targets.store(pages.address, pages.size);
@@ -137,7 +152,7 @@ void Residency::keep_cpu_bytes(const pica::PageContents::Overwritten& page)
 
 Status Residency::request(PhysAddr address, u64 size)
 {
-    if (size == 0)
+    if (size == 0 || !newer_on_device(address, size))
         return {};
     const Pages pages = whole_pages(address, size);
     parts_.targets.store(pages.address, pages.size);
@@ -146,26 +161,81 @@ Status Residency::request(PhysAddr address, u64 size)
 
 bool Residency::newer_on_device(PhysAddr address, u64 size) const
 {
-    const Pages pages = whole_pages(address, size);
-    return is_drawn(address, size) || parts_.mirror.gpu_newer(pages.address, pages.size);
+    const Pages bytes = compared(address, size);
+    return is_drawn(address, size) || parts_.mirror.gpu_newer(bytes.address, bytes.size) ||
+           lies_between(bytes);
+}
+
+// Has the device newer bytes of one page before the range and behind it? Then the range counts as newer: of each page
+// the mirror knows only the first and the last newer byte.
+bool Residency::lies_between(const Pages& bytes) const
+{
+    const Pages page = whole_pages(bytes.address, 1);
+    const auto has_newer = [&](u64 begin, u64 end)
+    {
+        const PhysAddr address = static_cast<PhysAddr>(begin);
+        return begin < end && (parts_.targets.dirty_overlap(address, end - begin) ||
+                               parts_.mirror.gpu_newer(address, end - begin));
+    };
+    return has_newer(page.address, bytes.address) &&
+           has_newer(u64{bytes.address} + bytes.size, page.address + page.size);
 }
 
 bool Residency::is_drawn(PhysAddr address, u64 size) const
 {
-    const Pages pages = whole_pages(address, size);
-    return parts_.targets.dirty_overlap(pages.address, pages.size);
+    const Pages bytes = compared(address, size);
+    return parts_.targets.dirty_overlap(bytes.address, bytes.size);
 }
 
 bool Residency::is_current(PhysAddr address, u64 size) const
 {
+    const Pages bytes = compared(address, size);
     const Pages pages = whole_pages(address, size);
-    return !parts_.targets.dirty_overlap(pages.address, pages.size) &&
-           parts_.mirror.download_is_done(pages.address, pages.size);
+    if (lies_between(bytes))
+        return !parts_.targets.dirty_overlap(pages.address, pages.size) &&
+               parts_.mirror.download_is_done(pages.address, pages.size);
+    return !parts_.targets.dirty_overlap(bytes.address, bytes.size) &&
+           parts_.mirror.download_is_done(bytes.address, bytes.size);
+}
+
+// Has the device newer bytes of the page of this range, but none of the range?
+bool Residency::is_newer_beside(PhysAddr address, u64 size) const
+{
+    const Pages page = whole_pages(address, 1);
+    return (parts_.mirror.page_is_newer(address) || parts_.targets.dirty_overlap(page.address, page.size)) &&
+           !newer_on_device(address, size);
+}
+
+// [begin, end) lies in one page.
+void Residency::cpu_wrote_part(u64 begin, u64 end)
+{
+    if (begin == end)
+        return;
+    const PhysAddr address = static_cast<PhysAddr>(begin);
+    if (is_newer_beside(address, end - begin))
+        parts_.mirror.cpu_wrote_beside(address, end - begin);
+    else
+        parts_.mirror.cpu_wrote(address, end - begin);
+}
+
+void Residency::cpu_wrote(PhysAddr address, u64 size)
+{
+    const bool any_newer = parts_.mirror.any_newer() || parts_.targets.any_dirty();
+    if (!any_newer || !tells_bytes_apart() || size >= pica::GuestMemory::kLargeAnnouncement)
+        return parts_.mirror.cpu_wrote(address, size);
+    constexpr u64 kPageMask = GuestMirror::kPageSize - 1;
+    const u64 end = u64{address} + size;
+    const u64 first = std::min(end, (u64{address} + kPageMask) & ~kPageMask);
+    const u64 last = std::max(first, end & ~kPageMask);
+    cpu_wrote_part(address, first);
+    if (first != last)
+        parts_.mirror.cpu_wrote(static_cast<PhysAddr>(first), last - first); // whole pages
+    cpu_wrote_part(last, end);
 }
 
 void Residency::did_write(PhysAddr address, u64 size)
 {
-    parts_.mirror.cpu_wrote(address, size);
+    cpu_wrote(address, size);
     parts_.targets.invalidate(address, size);
     if (size >= pica::GuestMemory::kLargeAnnouncement)
         check_surfaces();

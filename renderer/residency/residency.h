@@ -25,6 +25,14 @@ class GuestMirror;
 class RenderTargets;
 struct Surface;
 
+// The whole pages that [address, address + size) touches, in bytes.
+struct Pages
+{
+    PhysAddr address;
+    u64 size;
+};
+Pages whole_pages(PhysAddr address, u64 size);
+
 class Residency
 {
 public:
@@ -77,15 +85,16 @@ public:
     // Makes those bytes current in the mirror that share pages or surfaces with the range and must survive.
     [[nodiscard]] Write begin_write(PhysAddr address, u64 size, Overwrites overwrites);
 
-    // The functions below work on the whole pages that the range touches, so that bytes beside those that the CPU
-    // writes are not lost.
+    // The CPU may write beside bytes of a page that the device has newer. Both keep what they wrote. Above 1x, and where
+    // the host protects pages, a page is newer on the device as a whole.
 
-    // Reads by the CPU. Makes guest memory current. Submits and waits where the device has newer bytes. Bytes that the
-    // CPU has written over these without an announcement stay. An error: the device failed.
+    // Reads by the CPU. Makes guest memory current in all pages that the range touches, if the device has newer bytes of
+    // the range. Submits and waits then. Bytes that the CPU has written over these without an announcement stay. An error:
+    // the device failed.
     Status make_current(PhysAddr address, u64 size);
     // Records the commands of such a readback. Does not submit and does not wait. make_current collects the result.
     Status request(PhysAddr address, u64 size);
-    // Does the device have newer bytes? If not, make_current does nothing.
+    // Does the device have newer bytes of the range? If not, make_current does nothing.
     bool newer_on_device(PhysAddr address, u64 size) const;
     // Has the device drawn bytes of the range that are newer than the mirror's?
     bool is_drawn(PhysAddr address, u64 size) const;
@@ -101,8 +110,8 @@ public:
     // pages that the CPU has changed are stale. Looks at all surfaces, because a page that the announced range touches
     // may hold bytes of a surface beside the range, and the first announcement concerns all pages.
     void check_surfaces();
-    // Drops what the device has of the range without a readback. For callers that write the same bytes to guest
-    // memory from elsewhere.
+    // Drops what the device has of the pages that the range touches, without a readback. For callers that write the same
+    // bytes to guest memory from elsewhere, and have made the pages current.
     void discard(PhysAddr address, u64 size);
 
     // Above 1x (DevicePlanes). No batch may be open.
@@ -120,6 +129,12 @@ public:
 private:
     void end_write(PhysAddr address, u64 size, Overwrites overwrites);
     Status download(PhysAddr address, u64 size);
+    bool tells_bytes_apart() const;
+    Pages compared(PhysAddr address, u64 size) const;
+    bool lies_between(const Pages& bytes) const;
+    bool is_newer_beside(PhysAddr address, u64 size) const;
+    void cpu_wrote(PhysAddr address, u64 size);
+    void cpu_wrote_part(u64 begin, u64 end);
     void keep_cpu_bytes(const pica::PageContents::Overwritten& page);
 
     struct Range
@@ -131,13 +146,5 @@ private:
     std::array<Range, 2> batch_surfaces_;
     bool batch_is_open_ = false;
 };
-
-// The whole pages that [address, address + size) touches, in bytes.
-struct Pages
-{
-    PhysAddr address;
-    u64 size;
-};
-Pages whole_pages(PhysAddr address, u64 size);
 
 } // namespace renderer

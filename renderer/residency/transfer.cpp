@@ -101,7 +101,9 @@ void TransferEngine::execute_on_host(const Operation& operation, pica::ByteRange
     ++counters.on_host;
     if (parts_.planes != nullptr)
         return execute_scaled_on_host(operation, input, output);
-    for (const pica::ByteRange range : {input, output})
+    // The executor announces what it writes as if the device had nothing newer beside it.
+    const Pages written = whole_pages(output.begin, output.size);
+    for (const pica::ByteRange range : {input, pica::ByteRange{written.address, written.size}})
         if (Status status = parts_.residency.make_current(range.begin, range.size); !status)
         {
             parts_.device.fail(status.error().message);

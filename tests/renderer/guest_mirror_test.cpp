@@ -66,7 +66,7 @@ TEST_CASE("guest mirror: only pages that changed are uploaded again")
     CHECK(gpu.mirror->counters.downloads == 0);
 }
 
-TEST_CASE("guest mirror: device writes reach memory page by page and leave their neighbours alone")
+TEST_CASE("guest mirror: device writes reach memory and leave their neighbours alone")
 {
     GpuFixture gpu;
     Random random(8);
@@ -77,14 +77,15 @@ TEST_CASE("guest mirror: device writes reach memory page by page and leave their
     for (u32 i = 0x1800; i < 0x3C00; ++i)
         expected[i] = static_cast<u8>(0xAA + 0x11 * (i & 3));
     CHECK(gpu.guest.generation(kVramBase + 0x1800, 4) > generation);
-    CHECK(gpu.mirror->gpu_newer(kVramBase + 0x1000, 1));
-    CHECK_FALSE(gpu.mirror->gpu_newer(kVramBase + 0x4000, 0x2000));
-    CHECK_FALSE(gpu.mirror->gpu_newer(kVramBase, 0x1000));
+    CHECK(gpu.mirror->gpu_newer(kVramBase + 0x1800, 1));
+    CHECK(gpu.mirror->gpu_newer(kVramBase + 0x3BFF, 1));
+    CHECK_FALSE(gpu.mirror->gpu_newer(kVramBase + 0x3C00, 0x2400));
+    CHECK_FALSE(gpu.mirror->gpu_newer(kVramBase, 0x1800));
     const u64 written = gpu.guest.latest_generation();
     CHECK(gpu.read(kVramBase, 0x6000) == expected);
     CHECK(gpu.guest.latest_generation() == written);
     CHECK_FALSE(gpu.mirror->gpu_newer(kVramBase, 0x6000));
-    CHECK(gpu.mirror->counters.downloaded_bytes == 0x3000);
+    CHECK(gpu.mirror->counters.downloaded_bytes == 0x2400);
 
     // Current on both sides now: nothing moves.
     const u64 uploads = gpu.mirror->counters.uploads;
@@ -101,6 +102,47 @@ TEST_CASE("guest mirror: device writes reach memory page by page and leave their
     gpu.mirror->require(kVramBase, 0x6000);
     CHECK(mirror_bytes(gpu, kVramBase, 0x6000) == expected);
     CHECK(gpu.read(kVramBase, 0x6000) == expected);
+}
+
+// Games place a picture and what they write in each frame side by side.
+TEST_CASE("guest mirror: the CPU writes beside newer bytes of the device without a wait, and both stay")
+{
+    GpuFixture gpu;
+    Random random(9);
+    gpu.fill_random(random, kVramBase, 0x6000);
+    std::vector<u8> expected = gpu.read(kVramBase, 0x6000);
+    fill_on_gpu(gpu, kVramBase + 0x1800, 0x2400, 0xDDCCBBAA);
+    for (u32 i = 0x1800; i < 0x3C00; ++i)
+        expected[i] = static_cast<u8>(0xAA + 0x11 * (i & 3));
+    const auto write_beside = [&]
+    {
+        for (const auto& [begin, end] : {std::pair{0x1000u, 0x1800u}, {0x3C00u, 0x3C01u}, {0x3D00u, 0x5000u}})
+        {
+            std::vector<u8> bytes(end - begin);
+            std::generate(bytes.begin(), bytes.end(), [&] { return static_cast<u8>(random.next()); });
+            std::copy(bytes.begin(), bytes.end(), expected.begin() + begin);
+            gpu.write(kVramBase + begin, bytes);
+        }
+    };
+    write_beside();
+    CHECK(gpu.mirror->counters.downloads == 0);
+    CHECK(gpu.mirror->gpu_newer(kVramBase + 0x1800, 0x2400));
+    gpu.mirror->require(kVramBase, 0x6000); // the device reads all of it
+    CHECK(mirror_bytes(gpu, kVramBase, 0x6000) == expected);
+    write_beside();
+    gpu.mirror->require(kVramBase, 0x6000);
+    write_beside(); // in the pages of uploads that wait
+    gpu.mirror->require(kVramBase, 0x6000);
+    write_beside();
+    // The device writes on, into bytes that the CPU wrote.
+    fill_on_gpu(gpu, kVramBase + 0x1400, 0x200, 0x01010101);
+    std::fill_n(expected.begin() + 0x1400, 0x200, u8{1});
+    CHECK(mirror_bytes(gpu, kVramBase + 0x1000, 0x1000) ==
+          std::vector<u8>(expected.begin() + 0x1000, expected.begin() + 0x2000));
+    write_beside(); // some of it over bytes of the device
+    CHECK(gpu.read(kVramBase, 0x6000) == expected);
+    gpu.mirror->require(kVramBase, 0x6000);
+    CHECK(mirror_bytes(gpu, kVramBase, 0x6000) == expected);
 }
 
 // Emulators do so at places that they own; from the write on, the page is theirs.

@@ -85,6 +85,23 @@ TEST_CASE("read ahead: bytes that the CPU wrote in the meantime stand")
     CHECK(word_at(gpu, kBase + 0x1000) == 9);
 }
 
+TEST_CASE("read ahead: what the CPU announced beside the copied bytes stands, and the copy is used")
+{
+    GpuFixture gpu;
+    fill_on_device(gpu, kBase, 0x1800, 7);
+    REQUIRE(gpu.mirror->request_download(kBase, 0x1800));
+    const u8 bytes[] = {1, 2, 3, 4};
+    gpu.write(kBase + 0x1800, bytes);
+    REQUIRE(gpu.stream->wait(gpu.stream->current()));
+    CHECK(gpu.mirror->download_is_done(kBase, 0x2000));
+    REQUIRE(gpu.mirror->download(kBase, 0x2000));
+    CHECK(word_at(gpu, kBase + 0x17FC) == 7);
+    CHECK(word_at(gpu, kBase + 0x1800) == 0x04030201);
+    CHECK(word_at(gpu, kBase + 0x1804) == 0);
+    CHECK(gpu.mirror->counters.downloads == 0);
+    CHECK(gpu.mirror->counters.read_ahead_bytes == 0x1800);
+}
+
 TEST_CASE("read ahead: a copy older than what the device wrote since counts for nothing")
 {
     GpuFixture gpu;

@@ -166,6 +166,86 @@ TEST_CASE("residency: a surface that shares a page with an announced range is co
     }
 }
 
+TEST_CASE("residency: the CPU reads and writes beside a drawn surface without a wait, and both stay")
+{
+    GpuFixture gpu;
+    const PhysAddr address = kBase + 0x800; // to the middle of the next page
+    Surface& surface = draw_surface(gpu, address, 7);
+    const auto write_beside = [&](u8 byte)
+    {
+        gpu.write(kBase + 0x700, repeated({{0x100, byte}}));
+        gpu.write(address + kSurfaceBytes, repeated({{0x800, byte}}));
+    };
+    const auto expected = [](u8 byte) {
+        return repeated({{0x700, 0}, {0x100, byte}, {kSurfaceBytes, 7}, {0x800, byte}});
+    };
+    write_beside(1);
+    CHECK(gpu.read(kBase, 0x800) == repeated({{0x700, 0}, {0x100, 1}}));
+    CHECK(surface.dirty);
+    gpu.residency->begin_read(kBase, 0x2000); // stores it beside what the CPU wrote
+    CHECK_FALSE(surface.dirty);
+    CHECK(surface.current);
+    write_beside(2);
+    CHECK(gpu.mirror->counters.downloads == 0);
+    CHECK(gpu.read(kBase, 0x2000) == expected(2));
+    gpu.residency->begin_read(kBase, 0x2000);
+    REQUIRE(gpu.targets->fill_surface({address, kSurfaceBytes, 0x07070707, 4}));
+    write_beside(3);
+    CHECK(gpu.read(kBase, 0x2000) == expected(3));
+}
+
+TEST_CASE("residency: between two newer parts of a page the CPU's bytes count, too")
+{
+    for (const bool stores_first : {false, true})
+    {
+        CAPTURE(stores_first);
+        GpuFixture gpu;
+        draw_surface(gpu, kBase + 0x1800, 8); // the end of page 1
+        {
+            const Residency::Write write =
+                gpu.residency->begin_write(kBase + 0x1000, 0x400, Residency::Overwrites::All);
+            fill_mirror(gpu, kBase + 0x1000, 0x400, 5);
+        }
+        if (stores_first)
+            gpu.residency->begin_read(kBase + 0x1000, 0x1000);
+        CHECK_FALSE(gpu.residency->newer_on_device(kBase, 0x1000));
+        CHECK(gpu.residency->newer_on_device(kBase + 0x1600, 4));
+        CHECK_FALSE(gpu.residency->is_current(kBase + 0x1600, 4));
+        gpu.write(kBase + 0x1600, repeated({{4, 9}}));
+        gpu.residency->begin_read(kBase, 0x3000);
+        CHECK(gpu.read(kBase + 0x1000, 0x1800) ==
+              repeated({{0x400, 5}, {0x200, 0}, {4, 9}, {0x1FC, 0}, {kSurfaceBytes, 8}}));
+    }
+}
+
+TEST_CASE("residency: unannounced bytes beside newer ones and announced ones survive the readback")
+{
+    GpuFixture gpu;
+    draw_surface(gpu, kBase + 0x800, 7);
+    gpu.write(kBase + 0x100, repeated({{4, 1}}));
+    gpu.guest.span(kBase + 0x200, 1)[0] = 2; // unannounced
+    gpu.guest.span(kBase + 0x900, 1)[0] = 3; // over the picture
+    std::vector<u8> expected = repeated({{0x100, 0}, {4, 1}, {0x6FC, 0}, {kSurfaceBytes, 7}, {0x800, 0}});
+    expected[0x200] = 2;
+    expected[0x900] = 3;
+    CHECK(gpu.read(kBase + 0x800, kSurfaceBytes) ==
+          std::vector<u8>(expected.begin() + 0x800, expected.begin() + 0x1800));
+    gpu.residency->begin_read(kBase, 0x2000);
+    CHECK(gpu.read(kBase, 0x2000) == expected);
+}
+
+// The protection of a page ends with the first write to it.
+TEST_CASE("residency: where the host protects pages, a page is newer on the device as a whole")
+{
+    GpuFixture gpu;
+    gpu.guest.pages().start_watching();
+    draw_surface(gpu, kBase + 0x800, 7);
+    CHECK(gpu.residency->newer_on_device(kBase, 1));
+    gpu.write(kBase + 0x100, repeated({{4, 1}}));
+    CHECK_FALSE(gpu.residency->newer_on_device(kBase, 0x1000));
+    CHECK(gpu.read(kBase, 0x1800) == repeated({{0x100, 0}, {4, 1}, {0x6FC, 0}, {kSurfaceBytes, 7}}));
+}
+
 TEST_CASE("residency: a write of the device keeps what lies beside it in surfaces and pages")
 {
     for (const auto overwrites : {Residency::Overwrites::All, Residency::Overwrites::Some})

