@@ -375,8 +375,8 @@ extern "C"
      * regions; what of it is memory counts. It ends at 2^32 and does not wrap. */
     PICAVK_API PicavkResult picavk_will_read(PicavkContext* context, uint32_t address, uint32_t bytes);
 
-    /* The CPU is about to write guest memory. Drawn bytes beside the ones it writes survive, because the newest bytes
-     * of the range are put into memory first. Waits as picavk_will_read. */
+    /* The CPU is about to write guest memory: as picavk_will_read. So bytes of the range survive that it leaves alone, and
+     * picavk_did_write for the same range drops nothing that is newer on the device. */
     PICAVK_API PicavkResult picavk_will_write(PicavkContext* context, uint32_t address, uint32_t bytes);
 
     /* The CPU has written guest memory: its caches become stale. Reads back above 1x only, from 1 MiB on (EMBEDDING.md). */
@@ -395,9 +395,9 @@ extern "C"
      * the device only where the CPU has written in a page of which the device has newer bytes. */
     PICAVK_API PicavkResult picavk_may_have_written(PicavkContext* context, uint32_t address, uint32_t bytes);
 
-    /* As picavk_did_write, above 1x as picavk_may_have_written, for all pages of 4 KiB that the range touches, but callable from any thread and from a
-     * signal handler, also while another call of the context runs. Only sets atomic bits; the context acts on them at
-     * the start of its next call. Never waits itself. Returns nothing. */
+    /* As picavk_did_write for pages of 4 KiB that the range covers, above 1x as picavk_may_have_written. In others that it
+     * touches all newer bytes survive, too. Callable from any thread and from a signal handler, also while another call
+     * runs: sets atomic bits, on which the context acts in its next call. Never waits itself. Returns nothing. */
     PICAVK_API void picavk_mark_written(PicavkContext* context, uint32_t address, uint32_t bytes);
 
     /* Starts to read back newer bytes of the device without waiting for them. A later picavk_will_read of bytes that

@@ -86,7 +86,7 @@ public:
     // What the device has of the pages in which the CPU has written.
     enum class OnDevice : u8
     {
-        Older,  // nothing that is newer than guest memory is now
+        Older,  // nothing that counts from now on
         Beside, // newer bytes of the same pages, which stay newer; none of those that the CPU wrote
     };
     // The CPU has written bytes of a range, which counts as newer than what the device has. Ranges of

@@ -4,9 +4,9 @@
 // later was written by the CPU.
 //
 // A page is in one of three states. *Unknown*: there is no copy. *Known*: the copy has the bytes that caches hold.
-// *On the device*: the device has newer bytes than guest memory, and the copy has the bytes of guest memory that these
-// replaced. Copies of known pages are kept only after the first call of may_have_changed, so that hosts that announce
-// every write pay nothing for them.
+// *On the device*: the device has newer bytes than guest memory. The copy has the bytes that guest memory had when the
+// device took the page, and what was announced beside the newer bytes since. Copies of known pages are kept only after
+// the first call of may_have_changed, so that hosts that announce every write pay nothing for them.
 //
 // Addresses outside of all regions are ignored. Our own design. Tests: tests/pica/page_contents_test.cpp.
 #pragma once

@@ -51,7 +51,7 @@ bool HostAccess::is_complete(const Expected& range) const
     const Residency& residency = parts_.residency;
     return range.too_early == 0 && residency.newer_on_device(range.address, range.size) &&
            (range.in_frames || !residency.is_drawn(range.address, range.size)) &&
-           parts_.guest.generation(range.address, range.size) != range.requested;
+           residency.device_generation(range.address, range.size) != range.requested;
 }
 
 bool HostAccess::awaits_read() const
@@ -63,7 +63,7 @@ bool HostAccess::awaits_read() const
 
 void HostAccess::request(Expected& range)
 {
-    const u64 generation = parts_.guest.generation(range.address, range.size);
+    const u64 generation = parts_.residency.device_generation(range.address, range.size);
     if (!parts_.device.status() || generation == range.requested ||
         !parts_.residency.newer_on_device(range.address, range.size))
         return;

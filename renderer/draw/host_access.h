@@ -44,8 +44,8 @@ public:
     // Would make_current return at once?
     bool is_current(PhysAddr address, u64 size) const;
     // To be called after the CPU has written the range. Surfaces over it become stale, and page generations
-    // advance. Before the write, make_current must have been called, or the range has been overwritten
-    // completely.
+    // advance. Before the write, make_current must have been called for the range, or the pages that it touches have been
+    // overwritten completely.
     void did_write(PhysAddr address, u64 size);
     // The CPU may have written anywhere in the range. Bytes that it did write count; other bytes of the device that
     // are newer stay there. Waits for the device where the CPU has written in a page that the device has newer bytes
@@ -74,7 +74,7 @@ private:
         u64 size = 0;
         u32 frames = 0;                               // since then
         bool in_frames = false, after_frames = false; // where it was read
-        u64 requested = 0; // the newest generation of the range that was read ahead and not read yet
+        u64 requested = 0; // the device's newest generation of the range that was read ahead and not read yet
         u32 too_early = 0; // for so many more frames it is read ahead at their ends only
     };
     void make_middle_current(PhysAddr address, u64 size);

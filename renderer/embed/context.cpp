@@ -179,9 +179,7 @@ Status Context::trace_stop()
     if (!parts_->recorder)
         return {};
     take_marks();
-    const Status stopped = parts_->recorder->stop();
-    parts_->recorder.reset();
-    return stopped;
+    return std::exchange(parts_->recorder, nullptr)->stop();
 }
 
 bool Context::is_tracing() const
@@ -248,9 +246,11 @@ pica::LiveBackend& Context::take_marks()
 {
     const auto wrote = options_.scale == 1 ? &pica::Gpu::did_write : &pica::Gpu::may_have_written;
     parts_->marks.take(
-        [&](PhysAddr address, u32 bytes)
+        [&](PhysAddr address, u32 bytes, PageMarks::Written written)
         {
             parts_->memory.pages().rearm(address, bytes);
+            if (written == PageMarks::Written::Partly && options_.scale == 1)
+                parts_->live->will_write(address, bytes); // the device's newer bytes of the pages survive
             (*parts_->gpu.*wrote)(address, bytes);
         });
     return *parts_->live;

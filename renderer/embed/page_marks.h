@@ -19,11 +19,17 @@ class PageMarks
 public:
     explicit PageMarks(const std::vector<pica::MemoryRegion>& regions);
 
-    // Marks the pages that a range touches. Safe in a signal handler and while take() runs.
+    // Marks the pages that a range touches: as written, those that it covers as overwritten. Safe in a signal handler and
+    // while take() runs.
     void mark(pica::PhysAddr address, pica::u32 bytes) noexcept;
 
-    // Takes and clears the marks that were set before the call began. Calls visit(PhysAddr, u32 bytes) for
-    // each run of marked pages; runs end at every 64th page. For one thread only.
+    enum class Written : pica::u8
+    {
+        Partly,
+        Completely,
+    };
+    // Takes and clears the marks that were set before the call began. Calls visit(PhysAddr, u32 bytes, Written) for
+    // each run of pages that are marked alike; runs end at every 64th page. For one thread only.
     template <typename Visit>
     void take(Visit visit)
     {
@@ -34,11 +40,14 @@ public:
         for (const Region& region : regions_)
             for (std::size_t word = 0; word < region.words; ++word)
             {
-                const pica::u64 bits = region.bits[word].load(std::memory_order_relaxed) == 0
-                                           ? 0
-                                           : region.bits[word].exchange(0, std::memory_order_acquire);
-                if (bits != 0)
-                    visit_word(region, word, bits, visit);
+                const pica::u64 completely = take(region.overwritten[word]);
+                const pica::u64 partly = take(region.written[word]) & ~completely;
+                visit_word(region, word, partly,
+                           [&](pica::PhysAddr address, pica::u32 bytes)
+                           { visit(address, bytes, Written::Partly); });
+                visit_word(region, word, completely,
+                           [&](pica::PhysAddr address, pica::u32 bytes)
+                           { visit(address, bytes, Written::Completely); });
             }
     }
 
@@ -47,10 +56,14 @@ private:
     {
         pica::u64 begin, end;
         std::size_t words;
-        std::unique_ptr<std::atomic<pica::u64>[]> bits; // a bit per page, 64 in each word
+        std::unique_ptr<std::atomic<pica::u64>[]> written, overwritten; // a bit per page, 64 in each word
     };
     static_assert(std::atomic<pica::u64>::is_always_lock_free && std::atomic<bool>::is_always_lock_free);
 
+    static pica::u64 take(std::atomic<pica::u64>& bits)
+    {
+        return bits.load(std::memory_order_relaxed) == 0 ? 0 : bits.exchange(0, std::memory_order_acquire);
+    }
     template <typename Visit>
     static void visit_word(const Region& region, std::size_t word, pica::u64 bits, Visit visit)
     {

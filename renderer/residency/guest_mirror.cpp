@@ -97,11 +97,6 @@ GuestMirror::Location GuestMirror::locate(PhysAddr address, u32 size) const
     return {};
 }
 
-u64 GuestMirror::generation(const Region& region, u32 page) const
-{
-    return guest_.generation(region.base + (page << kMirrorPageShift), kPageSize);
-}
-
 void GuestMirror::set_synced(u32 region, u32 page, u64 generation)
 {
     regions_[region].pages[page].synced = generation;
@@ -125,16 +120,12 @@ void GuestMirror::add_newer(const Part& part, u32 page)
 
 void GuestMirror::cpu_wrote_beside(PhysAddr address, u64 size)
 {
-    Page* newest = nullptr;
-    layout_.for_each_page(address, size,
-                          [&](u32 region, u32 page)
-                          {
-                              if (is_newest(regions_[region], page))
-                                  newest = &regions_[region].pages[page];
-                          });
+    const bool counts = page_is_newer(address);
     batch_reads_.cpu_wrote(stream_.batch(), address, size, pica::GuestMemory::OnDevice::Beside);
-    if (newest != nullptr)
-        newest->kept = guest_.generation(address, size);
+    if (counts)
+        layout_.for_each_page(address & ~(kPageSize - 1), 1,
+                              [&](u32 region, u32 page)
+                              { regions_[region].pages[page].kept = generation(regions_[region], page); });
 }
 
 void GuestMirror::use(u32 region, const Access& access)
@@ -364,10 +355,19 @@ bool GuestMirror::gpu_newer(PhysAddr address, u64 size) const
     return newer;
 }
 
+u64 GuestMirror::device_generation(PhysAddr address, u64 size) const
+{
+    u64 latest = 0;
+    layout_.for_each_page(address, size,
+                          [&](u32 region, u32 page)
+                          { latest = std::max(latest, regions_[region].pages[page].written); });
+    return latest;
+}
+
 bool GuestMirror::page_is_newer(PhysAddr address) const
 {
     bool newer = false;
-    layout_.for_each_page(address, 1,
+    layout_.for_each_page(address & ~(kPageSize - 1), 1,
                           [&](u32 region, u32 page) { newer = is_newest(regions_[region], page); });
     return newer;
 }

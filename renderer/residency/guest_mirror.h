@@ -102,7 +102,9 @@ public:
     bool any_newer() const { return newer_pages_ != 0; }
     // Does the device have newer bytes of the range? Surfaces that were not stored do not count.
     bool gpu_newer(PhysAddr address, u64 size) const;
-    // Does the device have newer bytes of the page of this address, which count?
+    // The latest generation of the range's pages in which the device wrote there, in surfaces too.
+    u64 device_generation(PhysAddr address, u64 size) const;
+    // Does the device have newer bytes of the page of this address, which count? The address may lie beside the mirror.
     bool page_is_newer(PhysAddr address) const;
     // Reads newer bytes of the range's pages back into guest memory. Submits and waits if there are any. Generations
     // do not advance: they did when the device wrote. An error: the device failed.
@@ -166,7 +168,10 @@ private:
     Status resize(u32 index, VkDeviceSize size);
     Status bind();
     bool reach(u32 index, u64 end);
-    u64 generation(const Region& region, u32 page) const;
+    u64 generation(const Region& region, u32 page) const
+    {
+        return guest_.generation(region.base + (page << MirrorLayout::kPageShift), kPageSize);
+    }
     bool upload_again(const Region& region, u32 page);
     void upload(u32 region, u32 first, u32 last);
     Slice upload_bytes(u32 region, u64 begin, u64 end);

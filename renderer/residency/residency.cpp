@@ -140,6 +140,11 @@ Status Residency::download(PhysAddr address, u64 size)
     return status;
 }
 
+u64 Residency::device_generation(PhysAddr address, u64 size) const
+{
+    return parts_.mirror.device_generation(address, size);
+}
+
 // Puts back what the CPU had written where a readback has overwritten it.
 void Residency::keep_cpu_bytes(const pica::PageContents::Overwritten& page)
 {
@@ -177,7 +182,7 @@ bool Residency::lies_between(const Pages& bytes) const
         return begin < end && (parts_.targets.dirty_overlap(address, end - begin) ||
                                parts_.mirror.gpu_newer(address, end - begin));
     };
-    return has_newer(page.address, bytes.address) &&
+    return bytes.size != 0 && has_newer(page.address, bytes.address) &&
            has_newer(u64{bytes.address} + bytes.size, page.address + page.size);
 }
 
@@ -189,13 +194,9 @@ bool Residency::is_drawn(PhysAddr address, u64 size) const
 
 bool Residency::is_current(PhysAddr address, u64 size) const
 {
-    const Pages bytes = compared(address, size);
     const Pages pages = whole_pages(address, size);
-    if (lies_between(bytes))
-        return !parts_.targets.dirty_overlap(pages.address, pages.size) &&
-               parts_.mirror.download_is_done(pages.address, pages.size);
-    return !parts_.targets.dirty_overlap(bytes.address, bytes.size) &&
-           parts_.mirror.download_is_done(bytes.address, bytes.size);
+    return !newer_on_device(address, size) || (!parts_.targets.dirty_overlap(pages.address, pages.size) &&
+                                               parts_.mirror.download_is_done(pages.address, pages.size));
 }
 
 // Has the device newer bytes of the page of this range, but none of the range?
@@ -206,31 +207,30 @@ bool Residency::is_newer_beside(PhysAddr address, u64 size) const
            !newer_on_device(address, size);
 }
 
-// [begin, end) lies in one page.
-void Residency::cpu_wrote_part(u64 begin, u64 end)
-{
-    if (begin == end)
-        return;
-    const PhysAddr address = static_cast<PhysAddr>(begin);
-    if (is_newer_beside(address, end - begin))
-        parts_.mirror.cpu_wrote_beside(address, end - begin);
-    else
-        parts_.mirror.cpu_wrote(address, end - begin);
-}
-
 void Residency::cpu_wrote(PhysAddr address, u64 size)
 {
-    const bool any_newer = parts_.mirror.any_newer() || parts_.targets.any_dirty();
-    if (!any_newer || !tells_bytes_apart() || size >= pica::GuestMemory::kLargeAnnouncement)
-        return parts_.mirror.cpu_wrote(address, size);
-    constexpr u64 kPageMask = GuestMirror::kPageSize - 1;
-    const u64 end = u64{address} + size;
-    const u64 first = std::min(end, (u64{address} + kPageMask) & ~kPageMask);
-    const u64 last = std::max(first, end & ~kPageMask);
-    cpu_wrote_part(address, first);
-    if (first != last)
-        parts_.mirror.cpu_wrote(static_cast<PhysAddr>(first), last - first); // whole pages
-    cpu_wrote_part(last, end);
+    u64 begin = address, end = begin + size;
+    if (tells_bytes_apart() && (parts_.mirror.any_newer() || parts_.targets.any_dirty()))
+    {
+        // Pages that the range covers only partly.
+        constexpr u64 kPageMask = GuestMirror::kPageSize - 1;
+        if (const u64 head = std::min(end, (begin + kPageMask) & ~kPageMask); cpu_wrote_beside(begin, head))
+            begin = head;
+        if (const u64 tail = std::max(begin, end & ~kPageMask); cpu_wrote_beside(tail, end))
+            end = tail;
+    }
+    if (begin != end)
+        parts_.mirror.cpu_wrote(static_cast<PhysAddr>(begin), end - begin);
+}
+
+// [begin, end) lies in one page. False: the device has no newer bytes beside it.
+bool Residency::cpu_wrote_beside(u64 begin, u64 end)
+{
+    const PhysAddr address = static_cast<PhysAddr>(begin);
+    if (begin == end || !is_newer_beside(address, end - begin))
+        return false;
+    parts_.mirror.cpu_wrote_beside(address, end - begin);
+    return true;
 }
 
 void Residency::did_write(PhysAddr address, u64 size)

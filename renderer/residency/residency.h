@@ -98,11 +98,15 @@ public:
     bool newer_on_device(PhysAddr address, u64 size) const;
     // Has the device drawn bytes of the range that are newer than the mirror's?
     bool is_drawn(PhysAddr address, u64 size) const;
+    // When the device has written or drawn last in the pages of the range, as a generation. Announced writes beside newer
+    // bytes of the device do not change it.
+    u64 device_generation(PhysAddr address, u64 size) const;
     // Would make_current return at once?
     bool is_current(PhysAddr address, u64 size) const;
 
     // To be called after the CPU has written the range. Page generations advance, and surfaces over it are stale.
-    // Before the write, make_current must have been called, or the range has been overwritten completely.
+    // Before the write, make_current must have been called for the range; what the device has newer of it now counts no
+    // longer, and with it what it has newer of the same pages.
     void did_write(PhysAddr address, u64 size);
     // The same, where the writer has advanced the page generations.
     void surfaces_are_stale(PhysAddr address, u64 size);
@@ -134,7 +138,7 @@ private:
     bool lies_between(const Pages& bytes) const;
     bool is_newer_beside(PhysAddr address, u64 size) const;
     void cpu_wrote(PhysAddr address, u64 size);
-    void cpu_wrote_part(u64 begin, u64 end);
+    bool cpu_wrote_beside(u64 begin, u64 end);
     void keep_cpu_bytes(const pica::PageContents::Overwritten& page);
 
     struct Range

@@ -222,11 +222,12 @@ TEST_CASE("page access: the validating backend hears of writes to every page")
 TEST_CASE("page access: what threads mark is handed over once, in runs, cut at the region's ends")
 {
     std::vector<u8> bytes(0x45800);
+    using Written = renderer::PageMarks::Written;
     renderer::PageMarks marks({{kVram, bytes}});
     const auto taken = [&]
     {
         std::vector<std::pair<u32, u32>> ranges;
-        marks.take([&](PhysAddr begin, u32 size) { ranges.emplace_back(begin - kVram, size); });
+        marks.take([&](PhysAddr begin, u32 size, Written) { ranges.emplace_back(begin - kVram, size); });
         return ranges;
     };
     using Ranges = std::vector<std::pair<u32, u32>>;
@@ -239,6 +240,20 @@ TEST_CASE("page access: what threads mark is handed over once, in runs, cut at t
     CHECK(taken() ==
           Ranges{{0x1000, 0x2000}, {0x5000, 0x1000}, {0x3F000, 0x1000}, {0x40000, 0x2000}, {0x45000, 0x800}});
     CHECK(taken() == Ranges{});
+
+    // Pages that a range covers are told apart; they count as covered whatever else marks them.
+    marks.mark(kVram + 0x1800, 0x2000);
+    marks.mark(kVram + 0x7000, 0x1000);
+    marks.mark(kVram + 0x7004, 4);
+    marks.mark(kVram + 0x45000, 0x800); // the region's last page is cut
+    using Kinds = std::vector<std::pair<u32, Written>>;
+    Kinds kinds;
+    marks.take([&](PhysAddr begin, u32, Written written) { kinds.emplace_back(begin - kVram, written); });
+    CHECK(kinds == Kinds{{0x1000, Written::Partly},
+                         {0x3000, Written::Partly},
+                         {0x2000, Written::Completely},
+                         {0x7000, Written::Completely},
+                         {0x45000, Written::Completely}});
 
     // Nothing is lost while four threads mark and one takes.
     std::vector<std::thread> threads;

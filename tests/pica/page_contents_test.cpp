@@ -43,6 +43,30 @@ struct Guest
 
 } // namespace
 
+TEST_CASE(
+    "page contents: what is announced beside newer bytes leaves a page on the device, and is not found again")
+{
+    for (const bool flushes : {false, true})
+    {
+        CAPTURE(flushes);
+        Guest guest;
+        if (flushes)
+            guest.flush_all();
+        guest.memory.device_wrote(kBase + 0x1000, 0x800, Overwrites::All);
+        u64 generation = guest.memory.generation(kBase + 0x1000, 1);
+        guest.write(0x1900, 2);
+        guest.memory.cpu_wrote(kBase + 0x1900, 1, GuestMemory::OnDevice::Beside);
+        CHECK(guest.is_new(0x1000, generation));
+        CHECK(guest.memory.contents().is_on_device(kBase + 0x1000, 1));
+        guest.write(0x1A00, 3); // unannounced
+        CHECK(guest.overwritten() == std::vector<u32>{0x1A00});
+        // Pages that are not on the device are announced as always, the region's last one too.
+        guest.write(0x57FF, 4);
+        guest.memory.cpu_wrote(kBase + 0x57FF, 1, GuestMemory::OnDevice::Beside);
+        CHECK_FALSE(guest.memory.contents().is_on_device(kBase + 0x5000, 0x800));
+    }
+}
+
 TEST_CASE("page contents: a cache hears of changed pages, and of all pages at the first flush")
 {
     Guest guest;

@@ -234,6 +234,41 @@ TEST_CASE("residency: unannounced bytes beside newer ones and announced ones sur
     CHECK(gpu.read(kBase, 0x2000) == expected);
 }
 
+// Such an announcement says nothing about single bytes of the pages between its edges.
+TEST_CASE("residency: large announcements beside newer bytes of the device keep them")
+{
+    constexpr u32 kLarge = pica::GuestMemory::kLargeAnnouncement + 0x2000;
+    for (const bool stores_first : {false, true})
+    {
+        CAPTURE(stores_first);
+        GpuFixture gpu;
+        const PhysAddr first = kBase + 0x800, begin = first + kSurfaceBytes, end = begin + kLarge;
+        draw_surface(gpu, first, 7);
+        draw_surface(gpu, end, 8);
+        if (stores_first)
+            gpu.residency->begin_read(kBase, kLarge + 0x4000);
+        gpu.write(begin, std::vector<u8>(kLarge, 9));
+        CHECK(gpu.mirror->counters.downloads == 0);
+        gpu.residency->begin_read(begin, kLarge);
+        CHECK(gpu.read(first, kLarge + 2 * kSurfaceBytes) ==
+              repeated({{kSurfaceBytes, 7}, {kLarge, 9}, {kSurfaceBytes, 8}}));
+    }
+}
+
+TEST_CASE("residency: a range is current when all pages are that a read of it would bring")
+{
+    GpuFixture gpu;
+    const PhysAddr picture = kBase + 0x1800; // from the end of the range's last page on
+    draw_surface(gpu, kBase, 7);
+    REQUIRE(gpu.residency->request(kBase, 0x1400));
+    REQUIRE(gpu.stream->wait(gpu.stream->current()));
+    CHECK(gpu.residency->is_current(kBase, 0x1400));
+    draw_surface(gpu, picture, 8);
+    CHECK_FALSE(gpu.residency->is_current(kBase, 0x1400));
+    CHECK(gpu.residency->is_current(kBase + 0x1000, 0x400));
+    CHECK(gpu.residency->is_current(kBase + 0x1000, 0));
+}
+
 // The protection of a page ends with the first write to it.
 TEST_CASE("residency: where the host protects pages, a page is newer on the device as a whole")
 {
