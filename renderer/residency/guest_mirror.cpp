@@ -114,7 +114,7 @@ void GuestMirror::add_newer(const Part& part, u32 page)
 {
     Page& state = regions_[part.region].pages[page];
     PageBytes newer = state.newer;
-    newer.add(part.bytes_of(page));
+    newer.add(whole_pages_ ? all_bytes_of(part.region, page) : part.bytes_of(page));
     set_newer(state, newer);
 }
 
@@ -322,10 +322,11 @@ void GuestMirror::surface_stored(PhysAddr address, u64 size)
                               Region& region = regions_[part.region];
                               for (u32 page = part.first_page(); page < part.last_page(); ++page)
                               {
-                                  if (!is_newest(region, page))
-                                      set_newer(region.pages[page], {});
+                                  Page& state = region.pages[page];
+                                  if (!whole_pages_ && !is_newest(region, page))
+                                      set_newer(state, {});
                                   add_newer(part, page);
-                                  region.pages[page].kept = generation(region, page);
+                                  state.kept = whole_pages_ ? state.synced : generation(region, page);
                               }
                           });
 }

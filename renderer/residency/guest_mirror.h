@@ -18,6 +18,7 @@
 #include "renderer/vulkan/memory.h"
 #include "renderer/vulkan/upload_ring.h"
 
+#include <algorithm>
 #include <array>
 #include <memory>
 #include <vector>
@@ -80,6 +81,10 @@ public:
     }
     // The same for bytes of one page, beside newer ones that the device has written or drawn there, which count on.
     void cpu_wrote_beside(PhysAddr address, u64 size);
+
+    // From now on a page that the device writes is newer as a whole, and is read back as a whole. Above 1x the planes need
+    // it: what the CPU wrote without an announcement is found by comparing with the page that was read back.
+    void count_whole_pages() { whole_pages_ = true; }
 
     // To be called before commands that overwrite these bytes. Makes pages current that the range covers only
     // partly.
@@ -186,6 +191,11 @@ private:
     bool download_is_done(const Part& part) const;
     void set_newer(Page& page, PageBytes newer);
     void add_newer(const Part& part, u32 page);
+    PageBytes all_bytes_of(u32 region, u32 page) const
+    {
+        const u64 rest = layout_.size(region) - (u64{page} << MirrorLayout::kPageShift);
+        return {0, static_cast<pica::u16>(std::min(rest, u64{kPageSize}))};
+    }
     Status collect_read_aheads(const Part& part);
     // Has the page newer bytes that count? The CPU may have overwritten them without will_write.
     bool is_newest(const Region& region, u32 page) const
@@ -202,6 +212,7 @@ private:
     pica::GuestMemory& guest_;
     std::array<Region, 2> regions_;
     u32 newer_pages_ = 0;
+    bool whole_pages_ = false;
     PageReadback readback_;
     ReadAheads read_aheads_;
     BatchReads batch_reads_;

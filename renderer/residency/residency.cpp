@@ -20,6 +20,12 @@ Pages whole_pages(PhysAddr address, u64 size)
     return {static_cast<PhysAddr>(begin), end - begin};
 }
 
+Residency::Residency(const Parts& parts) : parts_(parts)
+{
+    if (parts_.planes != nullptr)
+        parts_.mirror.count_whole_pages();
+}
+
 void Residency::batch_opens(const Surface* color, const Surface* depth)
 {
     const auto range = [](const Surface* surface) {

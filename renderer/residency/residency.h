@@ -44,7 +44,7 @@ public:
         RenderTargets& targets;
         DevicePlanes* planes = nullptr; // above 1x only
     };
-    explicit Residency(const Parts& parts) : parts_(parts) {}
+    explicit Residency(const Parts& parts);
 
     // The open draw batch. batch_opens: it will draw to these surfaces, either of which may be null.
     void batch_opens(const Surface* color, const Surface* depth);

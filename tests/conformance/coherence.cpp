@@ -264,6 +264,10 @@ TEST_CASE("conformance: CPU and GPU see each other's bytes at N times the resolu
 
 TEST_CASE("conformance: whole-memory flushes tell which planes the CPU wrote over")
 {
-    run_scaled_suite(
-        {.name = "coherence by flushes at N", .variants = kScaledFlushVariants, .generate = generate});
+    // Readbacks of a part of a page, which hid what the CPU had written beside it.
+    constexpr u32 kFound[] = {368};
+    run_scaled_suite({.name = "coherence by flushes at N",
+                      .variants = kScaledFlushVariants,
+                      .found = kFound,
+                      .generate = generate});
 }
