@@ -40,8 +40,8 @@ public:
         for (const Region& region : regions_)
             for (std::size_t word = 0; word < region.words; ++word)
             {
-                const pica::u64 completely = take(region.overwritten[word]);
-                const pica::u64 partly = take(region.written[word]) & ~completely;
+                const pica::u64 completely = take_word(region.overwritten[word]);
+                const pica::u64 partly = take_word(region.written[word]) & ~completely;
                 visit_word(region, word, partly,
                            [&](pica::PhysAddr address, pica::u32 bytes)
                            { visit(address, bytes, Written::Partly); });
@@ -60,7 +60,7 @@ private:
     };
     static_assert(std::atomic<pica::u64>::is_always_lock_free && std::atomic<bool>::is_always_lock_free);
 
-    static pica::u64 take(std::atomic<pica::u64>& bits)
+    static pica::u64 take_word(std::atomic<pica::u64>& bits)
     {
         return bits.load(std::memory_order_relaxed) == 0 ? 0 : bits.exchange(0, std::memory_order_acquire);
     }

@@ -404,8 +404,7 @@ Status GuestMirror::download(const Part& part)
         if (!state.newer.empty() && state.kept != generation(region, page))
             set_newer(state, {}); // the CPU has overwritten the page without will_write: its bytes count
         if (!state.newer.empty())
-            copies_.add((u64{page} << kMirrorPageShift) + state.newer.begin,
-                        state.newer.end - state.newer.begin);
+            add_copy(page, state.newer);
     }
     if (copies_.copies.empty())
         return {};
@@ -440,7 +439,7 @@ Status GuestMirror::request_download(const Part& part)
         if (!is_newest(region, page) || read_aheads_.serial_of(part.region, page, state.written) != 0)
             continue;
         pages.push_back({page, state.written, copies_.bytes, state.newer});
-        copies_.add((u64{page} << kMirrorPageShift) + state.newer.begin, state.newer.end - state.newer.begin);
+        add_copy(page, state.newer);
     }
     if (copies_.copies.empty())
         return {};

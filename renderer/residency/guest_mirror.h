@@ -3,9 +3,9 @@
 // highest byte that the device has used, and a state per 4 KiB page. A page is current, or older than the CPU's bytes (its
 // generation has advanced), or newer (the device wrote bytes of it). The CPU may write beside the device's newer bytes of a
 // page: then both have newer bytes of it. Games place a picture and what they write in each frame side by side. Writes of
-// the device advance the page generation too, so caches need to compare nothing else. Rendered surfaces (render_targets.h) may be newer than the mirror. Ranges may begin
-// anywhere and span both regions; bytes outside of the mirror are ignored. Not thread-safe. Tests:
-// tests/renderer/guest_mirror_test.cpp.
+// the device advance the page generation too, so caches need to compare nothing else. Rendered surfaces
+// (render_targets.h) may be newer than the mirror. Ranges may begin anywhere and span both regions; bytes outside of the
+// mirror are ignored. Not thread-safe. Tests: tests/renderer/guest_mirror_test.cpp.
 #pragma once
 
 #include "pica/memory/guest_memory.h"
@@ -85,6 +85,7 @@ public:
     // From now on a page that the device writes is newer as a whole, and is read back as a whole. Above 1x the planes need
     // it: what the CPU wrote without an announcement is found by comparing with the page that was read back.
     void count_whole_pages() { whole_pages_ = true; }
+    bool counts_whole_pages() const { return whole_pages_; }
 
     // To be called before commands that overwrite these bytes. Makes pages current that the range covers only
     // partly.
@@ -191,6 +192,10 @@ private:
     bool download_is_done(const Part& part) const;
     void set_newer(Page& page, PageBytes newer);
     void add_newer(const Part& part, u32 page);
+    void add_copy(u32 page, PageBytes bytes)
+    {
+        copies_.add((u64{page} << MirrorLayout::kPageShift) + bytes.begin, u64{bytes.end} - bytes.begin);
+    }
     PageBytes all_bytes_of(u32 region, u32 page) const
     {
         const u64 rest = layout_.size(region) - (u64{page} << MirrorLayout::kPageShift);

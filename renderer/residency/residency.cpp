@@ -108,7 +108,7 @@ void Residency::check_surfaces()
 // newer by pages, and for a host that protects pages, because the protection of a page ends with the first write to it.
 bool Residency::tells_bytes_apart() const
 {
-    return parts_.planes == nullptr && !parts_.guest.pages().watching();
+    return !parts_.mirror.counts_whole_pages() && !parts_.guest.pages().watching();
 }
 
 Pages Residency::compared(PhysAddr address, u64 size) const
