@@ -83,16 +83,12 @@ struct Taps
 // base[index] and base[index + 1] in each lane.
 PICA_SIMD void gather_pairs(const u32* base, Int index, Colors& first, Colors& second)
 {
-    // Lanes 0, 1, 4, 5 and 2, 3, 6, 7, which is the order of Colors.
-    const __m256i i = reinterpret_cast<__m256i>(index);
-    const __m128i i_lo = _mm256_castsi256_si128(_mm256_permute4x64_epi64(i, 0x08));
-    const __m128i i_hi = _mm256_castsi256_si128(_mm256_permute4x64_epi64(i, 0x0D));
-    const long long* p = reinterpret_cast<const long long*>(base);
+    const LanePlaces place(index);
     // Puts the channels of the two texels next to each other.
     const __m256i order = _mm256_setr_epi8(0, 4, 1, 5, 2, 6, 3, 7, 8, 12, 9, 13, 10, 14, 11, 15, 0, 4, 1, 5,
                                            2, 6, 3, 7, 8, 12, 9, 13, 10, 14, 11, 15);
-    const __m256i lo = _mm256_shuffle_epi8(_mm256_i32gather_epi64(p, i_lo, 4), order);
-    const __m256i hi = _mm256_shuffle_epi8(_mm256_i32gather_epi64(p, i_hi, 4), order);
+    const __m256i lo = _mm256_shuffle_epi8(four_pairs<1>(base, place, 0, 4), order);
+    const __m256i hi = _mm256_shuffle_epi8(four_pairs<1>(base, place, 2, 6), order);
     const __m256i low_byte = _mm256_set1_epi16(255);
     first = {reinterpret_cast<Half>(_mm256_and_si256(lo, low_byte)),
              reinterpret_cast<Half>(_mm256_and_si256(hi, low_byte))};

@@ -56,16 +56,11 @@ struct Taps
 // base[index] and base[index + 1] in each lane.
 PICA_SIMD void gather_pairs(const u32* base, Int index, Colors& first, Colors& second)
 {
-    // The lanes of the two halves, which is the order of Colors.
-    const __m512i i = reinterpret_cast<__m512i>(index);
-    const __m256i i_lo =
-        _mm512_castsi512_si256(_mm512_permutexvar_epi64(_mm512_setr_epi64(0, 2, 4, 6, 0, 2, 4, 6), i));
-    const __m256i i_hi =
-        _mm512_castsi512_si256(_mm512_permutexvar_epi64(_mm512_setr_epi64(1, 3, 5, 7, 1, 3, 5, 7), i));
+    const LanePlaces place(index);
     // Puts the channels of the two texels next to each other.
     const __m512i order = _mm512_set4_epi32(0x0F0B0E0A, 0x0D090C08, 0x07030602, 0x05010400);
-    const __m512i lo = _mm512_shuffle_epi8(_mm512_i32gather_epi64(i_lo, base, 4), order);
-    const __m512i hi = _mm512_shuffle_epi8(_mm512_i32gather_epi64(i_hi, base, 4), order);
+    const __m512i lo = _mm512_shuffle_epi8(eight_pairs<1>(base, place, 0), order);
+    const __m512i hi = _mm512_shuffle_epi8(eight_pairs<1>(base, place, 2), order);
     const __m512i low_byte = _mm512_set1_epi16(255);
     first = {reinterpret_cast<Half>(_mm512_and_si512(lo, low_byte)),
              reinterpret_cast<Half>(_mm512_and_si512(hi, low_byte))};
