@@ -60,6 +60,7 @@ public:
     void may_have_written(PhysAddr address, u32 size) override { current_->may_have_written(address, size); }
     void request_read(PhysAddr address, u32 size) override { current_->request_read(address, size); }
     bool read_is_ready(PhysAddr address, u32 size) override { return current_->read_is_ready(address, size); }
+    void processor_returns() override { current_->processor_returns(); }
     void flush() override { current_->flush(); }
     void end_frame() override { current_->end_frame(); }
     u64 covered_pixels(const Draw& draw) override { return current_->covered_pixels(draw); }

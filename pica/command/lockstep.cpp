@@ -190,6 +190,12 @@ void LockstepBackend::copy_changed_pages(PhysAddr begin, std::span<const u8> fro
     }
 }
 
+void LockstepBackend::processor_returns()
+{
+    first_.processor_returns();
+    second_.processor_returns();
+}
+
 void LockstepBackend::flush()
 {
     first_.flush();
@@ -244,6 +250,7 @@ std::string LockstepBackend::find_unannounced(const std::vector<Written>& writte
     for (const MemoryRegion& region : first_.memory().regions())
     {
         const std::span<const u8> first = region.bytes;
+        first_.will_read(region.base, static_cast<u32>(first.size()));
         second_.will_read(region.base, static_cast<u32>(first.size()));
         const std::span<const u8> second = second_.memory().span(region.base, first.size());
         const ByteComparison bytes(first, second);

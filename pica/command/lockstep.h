@@ -87,6 +87,7 @@ public:
     // With EachOperation, the memories are equal but for what the CPU wrote to the first one; the second one gets that.
     // With OnRequest, the caller has written the same bytes to both.
     void may_have_written(PhysAddr address, u32 size) override;
+    void processor_returns() override;
     void flush() override;
     void end_frame() override;
     // Asks both backends; different numbers are a difference.

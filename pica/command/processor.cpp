@@ -115,7 +115,10 @@ void CommandProcessor::write_register(u32 id, u32 value, u32 byte_mask)
     issuer_.set_work({});
     write({id, value, byte_mask}, Origin::Cpu);
     if (!is_running_)
+    {
         issuer_.flush_immediate();
+        backend_.processor_returns();
+    }
 }
 
 void CommandProcessor::begin_list(PhysAddr address, u32 size)
@@ -177,6 +180,13 @@ void CommandProcessor::report_dropped_tail(PhysAddr address, u32 bytes)
 }
 
 bool CommandProcessor::run(RunUntil until)
+{
+    const bool is_running = execute(until);
+    backend_.processor_returns();
+    return is_running;
+}
+
+bool CommandProcessor::execute(RunUntil until)
 {
     const u64 draws_before = issuer_.draws();
     RegisterWrite next;

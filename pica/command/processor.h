@@ -81,6 +81,7 @@ public:
     u64 register_writes() const { return register_writes_; }
 
 private:
+    bool execute(RunUntil until);
     enum class Origin : u8
     {
         Cpu,

@@ -109,7 +109,8 @@ public:
             replay_.observer->after(number, nullptr);
     }
     void may_have_written(PhysAddr address, u32 size) override { core_.may_have_written(address, size); }
-    void flush() override {}
+    void processor_returns() override { core_.processor_returns(); }
+    void flush() override { core_.flush(); }
     void end_frame() override { core_.end_frame(); }
     u64 covered_pixels(const Draw& draw) override { return core_.covered_pixels(draw); }
     Carryover save_carryover() override { return core_.save_carryover(); }

@@ -242,8 +242,7 @@ PICA_SIMD __m128i two_pairs(const u32* words, const LanePlaces& place, u32 a, u3
 {
     const auto pair = [&](u32 lane) { return words + s64{step} * place.of[lane]; };
     const __m128i first = _mm_loadl_epi64(reinterpret_cast<const __m128i*>(pair(a)));
-    return _mm_castps_si128(
-        _mm_loadh_pi(_mm_castsi128_ps(first), reinterpret_cast<const __m64*>(pair(b))));
+    return _mm_castps_si128(_mm_loadh_pi(_mm_castsi128_ps(first), reinterpret_cast<const __m64*>(pair(b))));
 }
 // Of lanes a, a + 1, b and b + 1.
 template <u32 step>
@@ -275,8 +274,8 @@ PICA_SIMD Bits gather(const u32* base, Int index)
     return reinterpret_cast<Bits>(_mm512_inserti64x4(_mm512_castsi256_si512(low), high, 1));
 #elif defined(PICA_LANES_AVX2)
     const LanePlaces place(index);
-    return reinterpret_cast<Bits>(_mm256_inserti128_si256(
-        _mm256_castsi128_si256(four_words(base, place, 0)), four_words(base, place, 4), 1));
+    return reinterpret_cast<Bits>(_mm256_inserti128_si256(_mm256_castsi128_si256(four_words(base, place, 0)),
+                                                          four_words(base, place, 4), 1));
 #else
     Bits v;
     for (u32 i = 0; i < kLanes; ++i)

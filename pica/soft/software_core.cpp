@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "pica/soft/software_core.h"
 
+#include "pica/soft/draws_in_flight.h"
 #include "pica/soft/pixel_counter.h"
 #include "pica/soft/raster.h"
 #include "pica/soft/scaled_draws.h"
@@ -9,6 +10,7 @@
 #include "pica/state/carryover.h"
 #include "pica/state/draw.h"
 #include "pica/state/target_memory.h"
+#include "pica/state/vertex_memory.h"
 #include "pica/texture/format.h"
 #include "pica/transfer/display_transfer.h"
 #include "pica/transfer/fill.h"
@@ -35,9 +37,8 @@ namespace
 // Number of triangles that are set up and rasterised together, so that their triangle records stay in the
 // second-level cache.
 constexpr u32 kChunk = 8192;
-// With fewer pixels in bounding boxes, distributing the work costs more than it saves.
+// Above 1x: with fewer pixels in bounding boxes, distributing the work costs more than it saves.
 constexpr s64 kParallelPixels = 12000;
-constexpr u32 kBandsPerThread = 8;
 
 class Silent final : public Report
 {
@@ -64,40 +65,88 @@ struct SoftwareCore::Impl
     Impl(GuestMemory& memory, const SoftwareOptions& options)
         : threads(options.threads != 0 ? options.threads : std::max(std::thread::hardware_concurrency(), 1u)),
           raster(choose_raster(options.kernel)),
-          scale(std::clamp(options.scale, 1u, SoftwareOptions::kMaxScale)), stage(scale)
+          scale(std::clamp(options.scale, 1u, SoftwareOptions::kMaxScale)),
+          finishes_each_draw(!options.keeps_draws_in_flight || scale > 1), stage(scale),
+          in_flight({.raster = raster, .threads = threads, .finishes_each_draw = finishes_each_draw})
     {
         if (scale > 1)
             scaled = std::make_unique<ScaledDraws>(memory, scale);
     }
 
+    void finish();
+    bool must_finish_before(const Draw& draw) const;
     bool prepare(const Draw& draw, const RecordLayout& layout, GuestMemory& memory);
-    void draw_chunk(const VertexStage& from, u32 first, u32 count);
-    void draw_bands(const TriangleList& list, u32 count);
+    void draw_chunk(const Draw& draw, const VertexStage& from, u32 first, u32 count);
+    void draw_scaled_chunk(const VertexStage& from, u32 first, u32 count);
+    void touched(s32 begin, s32 end);
 
     u32 threads;
     RasterFunction raster;
     u32 scale;
+    bool finishes_each_draw;
     VertexStage stage;
     std::unique_ptr<ScaledDraws> scaled;   // above 1x only
     std::unique_ptr<PixelCounter> counter; // made for the first draw that is counted
     TextureCache textures;
     DecodedLuts luts;
-    std::optional<ThreadPool> pool; // started for the first draw that is large enough
     SoftwareStatistics statistics;
 
     PlanKey plan_key;
     bool plan_valid = false; // plan belongs to plan_key
     bool plan_draws = false; // the draw can change something
     PixelPlan plan;
-
-    std::vector<u32> records;
-    std::vector<s32> positions;
-    std::vector<std::vector<u32>> bands;
-    s32 band_rows = 8;
     // Memory rows that may have changed.
     s32 row_begin = 0;
     s32 row_end = 0;
+
+    // Above 1x only.
+    std::optional<ThreadPool> pool; // started for the first draw that is large enough
+    std::vector<u32> records;
+    std::vector<s32> positions;
+
+    DrawsInFlight in_flight; // the last member: what it draws reads the others
 };
+
+void SoftwareCore::Impl::finish()
+{
+    in_flight.finish();
+    luts.release();
+}
+
+// Does the draw read memory that draws in flight write? Or would its textures drive out some that those read? (No texture
+// is decoded again before: memory changes by draws, or by the CPU, whose announcements finish.)
+bool SoftwareCore::Impl::must_finish_before(const Draw& draw) const
+{
+    if (in_flight.is_idle())
+        return false;
+    const VertexSource& source = draw.source;
+    bool must = textures.is_full();
+    must = must || (source.indexed && in_flight.writes_near(source.index_address, index_bytes(source)));
+    // To know the largest index, one would have to read them all.
+    const u64 last =
+        source.indexed ? (source.index16 ? 0xFFFFu : 0xFFu) : source.first_vertex + u64{source.count};
+    for_each_attribute_range(source, {0, last},
+                             [&](const FetchInput&, PhysAddr address, u64 size)
+                             { must = must || in_flight.writes_near(address, size); });
+    const auto reads = [&](const TextureBinding& binding)
+    { must = must || in_flight.writes_near(binding.address, binding.byte_size()); };
+    for (u32 unit = 0; unit < 3; ++unit)
+    {
+        const auto& key = draw.fragment.texture[unit];
+        if (!key.enabled())
+            continue;
+        reads(draw.texture[unit]);
+        for (u32 face = 0; key.is_cube() && face < 6; ++face)
+        {
+            TextureBinding of_face = draw.texture[unit];
+            of_face.address = draw.cube_faces[face];
+            reads(of_face);
+        }
+    }
+    if (draw.fragment.gas.accumulate != 0)
+        reads(draw.gas_depth);
+    return must;
+}
 
 bool SoftwareCore::Impl::prepare(const Draw& draw, const RecordLayout& layout, GuestMemory& memory)
 {
@@ -166,7 +215,21 @@ bool SoftwareCore::Impl::prepare(const Draw& draw, const RecordLayout& layout, G
     return true;
 }
 
-void SoftwareCore::Impl::draw_chunk(const VertexStage& from, u32 first, u32 count)
+void SoftwareCore::Impl::touched(s32 begin, s32 end)
+{
+    row_begin = std::min(row_begin, begin);
+    row_end = std::max(row_end, end);
+}
+
+void SoftwareCore::Impl::draw_chunk(const Draw& draw, const VertexStage& from, u32 first, u32 count)
+{
+    const DrawsInFlight::Room room = in_flight.reserve(draw.target, plan.layout, count);
+    from.emit(plan.layout, first, count, room.records, room.positions);
+    const DrawsInFlight::Rows rows = in_flight.add(plan);
+    touched(rows.begin, rows.end);
+}
+
+void SoftwareCore::Impl::draw_scaled_chunk(const VertexStage& from, u32 first, u32 count)
 {
     const RecordLayout& layout = plan.layout;
     records.resize(std::max(records.size(), static_cast<std::size_t>(count) * layout.words));
@@ -188,52 +251,11 @@ void SoftwareCore::Impl::draw_chunk(const VertexStage& from, u32 first, u32 coun
     }
     if (top >= bottom)
         return;
-    row_begin = std::min(row_begin, top);
-    row_end = std::max(row_end, bottom);
+    touched(top, bottom);
     const bool parallel = threads > 1 && pixels >= kParallelPixels;
     if (parallel && !pool)
         pool.emplace(threads);
-    if (scaled)
-        scaled->draw(plan, raster, list, count, parallel ? &*pool : nullptr);
-    else if (parallel)
-        draw_bands(list, count);
-    else
-        raster(plan, list, nullptr, count, 0, plan.height);
-}
-
-void SoftwareCore::Impl::draw_bands(const TriangleList& list, u32 count)
-{
-    const s32 wanted = plan.height / static_cast<s32>(pool->threads() * kBandsPerThread);
-    band_rows = std::max(wanted + 7, 8) & ~7;
-    const u32 band_count = static_cast<u32>((plan.height + band_rows - 1) / band_rows);
-    if (bands.size() < band_count)
-        bands.resize(band_count);
-    for (std::vector<u32>& band : bands)
-        band.clear();
-    for (u32 i = 0; i < count; ++i)
-    {
-        const PixelRect r = triangle_bounds(plan, list.positions + 6 * i);
-        if (r.x1 >= r.x2 || r.y1 >= r.y2)
-            continue;
-        for (s32 band = r.y1 / band_rows; band <= (r.y2 - 1) / band_rows; ++band)
-            bands[static_cast<u32>(band)].push_back(i);
-    }
-    struct Context
-    {
-        Impl& impl;
-        const TriangleList& list;
-    } context{*this, list};
-    pool->run(
-        [](void* data, u32 band)
-        {
-            const Context& c = *static_cast<const Context*>(data);
-            const std::vector<u32>& order = c.impl.bands[band];
-            const s32 begin = static_cast<s32>(band) * c.impl.band_rows;
-            if (!order.empty())
-                c.impl.raster(c.impl.plan, c.list, order.data(), static_cast<u32>(order.size()), begin,
-                              std::min(begin + c.impl.band_rows, c.impl.plan.height));
-        },
-        &context, band_count);
+    scaled->draw(plan, raster, list, count, parallel ? &*pool : nullptr);
 }
 
 SoftwareCore::SoftwareCore(GuestMemory& memory, Report& report, const SoftwareOptions& options)
@@ -246,6 +268,8 @@ SoftwareCore::~SoftwareCore() = default;
 void SoftwareCore::draw(const Draw& draw)
 {
     Impl& impl = *impl_;
+    if (impl.must_finish_before(draw))
+        impl.finish();
     ++impl.statistics.draws;
     // Also for draws that draw nothing, because vertices may stay pending for the next draw.
     impl.stage.run(draw, memory_, report_);
@@ -271,7 +295,15 @@ void SoftwareCore::rasterise(const Draw& draw, const VertexStage& stage)
     impl.row_begin = impl.plan.height;
     impl.row_end = 0;
     for (u32 first = 0; first < triangles; first += kChunk)
-        impl.draw_chunk(stage, first, std::min(triangles - first, kChunk));
+    {
+        const u32 count = std::min(triangles - first, kChunk);
+        if (impl.scaled)
+            impl.draw_scaled_chunk(stage, first, count);
+        else
+            impl.draw_chunk(draw, stage, first, count);
+    }
+    if (impl.finishes_each_draw)
+        impl.finish();
     if (impl.row_begin >= impl.row_end)
         return;
 
@@ -295,12 +327,30 @@ void SoftwareCore::rasterise(const Draw& draw, const VertexStage& stage)
 const PixelPlan* SoftwareCore::plan(const Draw& draw)
 {
     Impl& impl = *impl_;
+    impl.finish();
     return impl.prepare(draw, record_layout(draw.fragment, draw.geometry, impl.scale), memory_) ? &impl.plan
                                                                                                 : nullptr;
 }
 
+void SoftwareCore::will_read(PhysAddr address, u32 size)
+{
+    if (impl_->in_flight.writes_near(address, size))
+        impl_->finish();
+}
+
+void SoftwareCore::processor_returns()
+{
+    impl_->finish();
+}
+
+void SoftwareCore::flush()
+{
+    impl_->finish();
+}
+
 void SoftwareCore::memory_fill(const MemoryFill& fill)
 {
+    impl_->finish();
     if (impl_->scaled)
         execute_scaled(impl_->scaled->planes(), fill, report_);
     else
@@ -309,6 +359,7 @@ void SoftwareCore::memory_fill(const MemoryFill& fill)
 
 void SoftwareCore::display_transfer(const DisplayTransfer& transfer)
 {
+    impl_->finish();
     if (impl_->scaled)
         execute_scaled(impl_->scaled->planes(), transfer, report_);
     else
@@ -317,6 +368,7 @@ void SoftwareCore::display_transfer(const DisplayTransfer& transfer)
 
 void SoftwareCore::texture_copy(const TextureCopy& copy)
 {
+    impl_->finish();
     if (impl_->scaled)
         execute_scaled(impl_->scaled->planes(), copy, report_);
     else
@@ -325,6 +377,7 @@ void SoftwareCore::texture_copy(const TextureCopy& copy)
 
 void SoftwareCore::did_write(PhysAddr address, u32 size)
 {
+    impl_->finish();
     if (impl_->scaled)
         impl_->scaled->did_write(address, size);
     memory_.cpu_wrote(address, size);
@@ -332,6 +385,7 @@ void SoftwareCore::did_write(PhysAddr address, u32 size)
 
 void SoftwareCore::may_have_written(PhysAddr address, u32 size)
 {
+    impl_->finish();
     if (impl_->scaled)
         impl_->scaled->planes().may_have_written(address, size);
     memory_.may_have_written(address, size);
@@ -354,6 +408,7 @@ PlaneMemory* SoftwareCore::planes()
 
 void SoftwareCore::scan_out(const ScreenConfig& config, u32* rgba_out, Report& report) const
 {
+    impl_->finish();
     if (impl_->scaled)
         scan_out_scaled(impl_->scaled->planes(), config, rgba_out, report);
     else
@@ -362,12 +417,14 @@ void SoftwareCore::scan_out(const ScreenConfig& config, u32* rgba_out, Report& r
 
 void SoftwareCore::end_frame()
 {
+    impl_->finish();
     impl_->textures.end_frame();
 }
 
 u64 SoftwareCore::covered_pixels(const Draw& draw)
 {
     Impl& impl = *impl_;
+    impl.finish();
     if (!impl.counter)
         impl.counter = std::make_unique<PixelCounter>();
     return impl.counter->count(draw, impl.stage.save(), memory_);
@@ -375,11 +432,13 @@ u64 SoftwareCore::covered_pixels(const Draw& draw)
 
 Carryover SoftwareCore::save_carryover()
 {
+    impl_->finish();
     return impl_->stage.save();
 }
 
 void SoftwareCore::load_carryover(const Carryover& carryover)
 {
+    impl_->finish();
     impl_->stage.load(carryover);
     if (impl_->scaled)
         impl_->scaled->forget(); // it comes with another state of guest memory, which has no planes

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // SoftwareCore: the Backend on the CPU, and the reference for the Vulkan renderer. Draws directly into guest
-// memory; when a call returns, its bytes are there. Source: design.md, "The one rule for each step". Tests:
+// memory; when a call returns, its bytes are there (except with SoftwareOptions::keeps_draws_in_flight). Source: design.md, "The one rule for each step". Tests:
 // tests/pica/software_core_test.cpp, scaled_*_test.cpp, soft_*_test.cpp, reference_pixel_test.cpp.
 #pragma once
 
@@ -28,6 +28,9 @@ struct SoftwareOptions
 
     // Threads that rasterise, the caller included. 0: as many as the processor has. 1: no thread is started.
     u32 threads = 0;
+    // draw() returns while other threads still draw its triangles, at 1x. Their bytes are in memory after will_read or
+    // will_write of them, and after any other call but draw() and statistics().
+    bool keeps_draws_in_flight = false;
     // Internal resolution N, 1 to 8 (design.md, "N times the resolution").
     u32 scale = 1;
     using Kernel = SoftwareKernel;
@@ -64,12 +67,12 @@ public:
     void display_transfer(const DisplayTransfer& transfer) override;
     void texture_copy(const TextureCopy& copy) override;
 
-    // Memory is always up to date.
-    void will_read(PhysAddr, u32) override {}
-    void will_write(PhysAddr, u32) override {}
+    void will_read(PhysAddr address, u32 size) override;
+    void will_write(PhysAddr address, u32 size) override { will_read(address, size); }
     void did_write(PhysAddr address, u32 size) override;
     void may_have_written(PhysAddr address, u32 size) override;
-    void flush() override {}
+    void processor_returns() override;
+    void flush() override;
     void end_frame() override;
     u64 covered_pixels(const Draw& draw) override;
     Carryover save_carryover() override;

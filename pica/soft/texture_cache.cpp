@@ -69,7 +69,7 @@ TextureCache::Entry& TextureCache::entry_for(const TextureBinding& binding)
 
 const u32* TextureCache::get(const TextureBinding& binding, const GuestMemory& memory)
 {
-    if (bytes_ > kBytesKept)
+    if (is_full())
         trim();
     Entry& entry = entry_for(binding);
     entry.last_use = frame_;
@@ -91,6 +91,11 @@ const u32* TextureCache::get(const TextureBinding& binding, const GuestMemory& m
     ++decoded_;
     decoded_bytes_ += size;
     return entry.texels.data();
+}
+
+bool TextureCache::is_full() const
+{
+    return bytes_ > kBytesKept;
 }
 
 // Forgets the entries for which is_old(entry) is true.

@@ -18,6 +18,8 @@ public:
     // The words of all levels, one level after the other, and one spare word. Valid until end_frame, the
     // ninth call after this one, or the next decoding of the same binding.
     const u32* get(const TextureBinding& binding, const GuestMemory& memory);
+    // Would get() drop words that it has returned before?
+    bool is_full() const;
     // Drops entries that were not used for a while.
     void end_frame();
 

@@ -3,7 +3,10 @@
 // "Lighting").
 #include "pica/state/luts.h"
 
+#include <algorithm>
 #include <bit>
+#include <iterator>
+#include <utility>
 
 namespace pica
 {
@@ -84,11 +87,26 @@ const LutEntry* DecodedLuts::get(const Luts& luts, LutTable table)
     Slot& slot = slots_[static_cast<u32>(table)];
     if (slot.luts != &luts || slot.revision != luts.revision(table))
     {
-        decode_lut(luts, table, slot.entries.data());
+        if (slot.entries)
+            replaced_.push_back(std::move(slot.entries));
+        if (free_.empty())
+            slot.entries = std::make_unique<Entries>();
+        else
+        {
+            slot.entries = std::move(free_.back());
+            free_.pop_back();
+        }
+        decode_lut(luts, table, slot.entries->data());
         slot.luts = &luts;
         slot.revision = luts.revision(table);
     }
-    return slot.entries.data();
+    return slot.entries->data();
+}
+
+void DecodedLuts::release()
+{
+    std::move(replaced_.begin(), replaced_.end(), std::back_inserter(free_));
+    replaced_.clear();
 }
 
 } // namespace pica

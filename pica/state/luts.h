@@ -7,7 +7,9 @@
 #include "pica/base/types.h"
 
 #include <array>
+#include <memory>
 #include <span>
+#include <vector>
 
 namespace pica
 {
@@ -99,17 +101,22 @@ void decode_lut(const Luts& luts, LutTable table, LutEntry* entries);
 class DecodedLuts
 {
 public:
-    // lut_size(table) entries. They stay valid until the same table is asked for with another revision.
+    // lut_size(table) entries. They stay as they are until release().
     const LutEntry* get(const Luts& luts, LutTable table);
+    // Only the newest decoding of each table may be read from now on.
+    void release();
 
 private:
+    using Entries = std::array<LutEntry, 256>;
     struct Slot
     {
         const Luts* luts = nullptr;
         u64 revision = 0;
-        std::array<LutEntry, 256> entries;
+        std::unique_ptr<Entries> entries;
     };
     std::array<Slot, Luts::kTables> slots_;
+    std::vector<std::unique_ptr<Entries>> replaced_; // may still be read
+    std::vector<std::unique_ptr<Entries>> free_;
 };
 
 } // namespace pica

@@ -19,6 +19,7 @@ public:
     SoftwareContext(pica::GuestMemory& memory, pica::Report& report, const pica::SoftwareOptions& options)
         : memory_(memory), report_(report), options_(options)
     {
+        options_.keeps_draws_in_flight = true;
     }
 
     pica::SoftwareCore& core()

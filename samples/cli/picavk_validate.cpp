@@ -57,7 +57,7 @@ struct Backends
     Backends(std::span<const pica::MemoryRange> memory, pica::Report& reports, DeviceOutcome& device_outcome,
              pica::u32 scale)
         : report(reports), outcome(device_outcome), software_arena(memory), vulkan_arena(memory),
-          software(software_arena.memory(), reports, {.scale = scale})
+          software(software_arena.memory(), reports, {.keeps_draws_in_flight = true, .scale = scale})
     {
     }
     ~Backends()

@@ -55,7 +55,7 @@ namespace
 SoftwareOptions software_options(u32 scale)
 {
     SoftwareOptions options;
-    options.threads = 0;
+    options.keeps_draws_in_flight = true;
     options.scale = scale;
     return options;
 }

@@ -58,6 +58,7 @@ public:
     void will_write(PhysAddr address, u32 size) override { core_.will_write(address, size); }
     void did_write(PhysAddr address, u32 size) override { core_.did_write(address, size); }
     void may_have_written(PhysAddr address, u32 size) override { core_.may_have_written(address, size); }
+    void processor_returns() override { core_.processor_returns(); }
     void flush() override { core_.flush(); }
     void end_frame() override
     {

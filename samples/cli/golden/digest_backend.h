@@ -72,6 +72,7 @@ public:
     {
         inner_.may_have_written(address, size);
     }
+    void processor_returns() override { inner_.processor_returns(); }
     void flush() override { inner_.flush(); }
     void end_frame() override { inner_.end_frame(); }
     pica::u64 covered_pixels(const pica::Draw& draw) override { return inner_.covered_pixels(draw); }

@@ -154,6 +154,7 @@ public:
     {
         machine_.lockstep_->may_have_written(address, size);
     }
+    void processor_returns() override { machine_.lockstep_->processor_returns(); }
     void flush() override { machine_.lockstep_->flush(); }
     void end_frame() override { machine_.lockstep_->end_frame(); }
     u64 covered_pixels(const Draw& draw) override { return machine_.lockstep_->covered_pixels(draw); }
@@ -233,8 +234,9 @@ ConformanceMachine::ConformanceMachine(const Variant& variant, Shaders shaders,
       software_memory_(vram_bytes, more_regions), vulkan_memory_(vram_bytes, more_regions),
       noise_(kVramBytes / 8)
 {
-    software_ = std::make_unique<SoftwareCore>(software_memory_.memory, *report_,
-                                               SoftwareOptions{.scale = variant.scale});
+    software_ = std::make_unique<SoftwareCore>(
+        software_memory_.memory, *report_,
+        SoftwareOptions{.keeps_draws_in_flight = true, .scale = variant.scale});
     renderer::Options options;
     options.scale = variant.scale;
     options.blend_path = variant.blend_path;

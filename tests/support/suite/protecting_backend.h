@@ -29,6 +29,7 @@ public:
     void will_write(PhysAddr address, u32 size) override;
     void did_write(PhysAddr address, u32 size) override;
     void may_have_written(PhysAddr address, u32 size) override { backend_.may_have_written(address, size); }
+    void processor_returns() override { backend_.processor_returns(); }
     void flush() override;
     void end_frame() override;
     u64 covered_pixels(const Draw& draw) override { return backend_.covered_pixels(draw); }

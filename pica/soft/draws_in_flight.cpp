@@ -1,0 +1,308 @@
+// SPDX-License-Identifier: MIT
+#include "pica/soft/draws_in_flight.h"
+
+#include <algorithm>
+#include <bit>
+#include <system_error>
+
+namespace pica::soft
+{
+
+namespace
+{
+
+// Storage grows to this size if more triangles are in flight than it has room for, and beyond if one draw needs more.
+constexpr std::size_t kStorageWords = std::size_t{1} << 20;
+// With fewer pixels in bounding boxes, waking threads costs more than it saves.
+constexpr s64 kPixelsWorthThreads = 12000;
+constexpr u32 kBandsPerThread = 8;
+// How often a thread that has nothing to do looks again before it sleeps: about 20 microseconds. Waking it would take
+// about as long.
+constexpr u32 kLooks = 40;
+
+bool same_memory(const RenderTarget& a, const RenderTarget& b)
+{
+    return a.color_address == b.color_address && a.depth_address == b.depth_address && a.width == b.width &&
+           a.height == b.height && a.color_format == b.color_format && a.depth_format == b.depth_format &&
+           a.block32 == b.block32;
+}
+
+// Of any draw to the target: this one may leave depth alone.
+u32 bytes_of_depth(RenderTarget target)
+{
+    target.has_depth = 1;
+    return target.depth_bytes();
+}
+
+AddressSpan whole_pages(PhysAddr address, u64 size)
+{
+    const u64 mask = kPageSize - 1;
+    return {address & ~mask, (address + size + mask) & ~mask};
+}
+
+} // namespace
+
+DrawsInFlight::DrawsInFlight(const Options& options) : options_(options) {}
+
+DrawsInFlight::~DrawsInFlight()
+{
+    finish();
+    {
+        const std::lock_guard lock(mutex_);
+        stop_ = true;
+    }
+    wake_.notify_all();
+    for (std::thread& worker : workers_)
+        worker.join();
+}
+
+DrawsInFlight::Room DrawsInFlight::reserve(const RenderTarget& target, const RecordLayout& layout, u32 count)
+{
+    const std::size_t words = std::size_t{count} * (layout.words + 6);
+    // Where colour and depth share bytes, bands do not divide memory. A draw uses only one of the two then.
+    const PhysAddr color = target.color_address;
+    const PhysAddr depth = target.depth_address;
+    const bool divides = !overlap(color, target.color_bytes(), depth, bytes_of_depth(target));
+    const bool fits = used_ + words <= storage_.size();
+    if (!is_idle() && (!divides || !fits || !same_memory(target, target_)))
+        finish();
+    if (is_idle())
+    {
+        begin_target(target);
+        if (!fits)
+            storage_.resize(std::max(words, std::min(2 * storage_.size(), kStorageWords)));
+    }
+    {
+        std::unique_lock lock(mutex_);
+        while (added_ - oldest() >= kMaxWorks)
+            help_or_wait(lock);
+    }
+    u32* const at = storage_.data() + used_;
+    room_triangles_ = count;
+    record_words_ = layout.words;
+    room_ = {at, reinterpret_cast<s32*>(at + std::size_t{count} * layout.words)};
+    return room_;
+}
+
+void DrawsInFlight::begin_target(const RenderTarget& target)
+{
+    target_ = target;
+    written_ = {whole_pages(target.color_address, target.color_bytes()),
+                whole_pages(target.depth_address, bytes_of_depth(target))};
+    height_ = target.height;
+    const u32 bands = std::min(options_.threads * kBandsPerThread, kMaxBands);
+    band_rows_ = std::max((height_ / static_cast<s32>(bands) + 7) & ~7, 8);
+    while (band_rows_ * static_cast<s32>(kMaxBands) < height_)
+        band_rows_ += 8;
+}
+
+DrawsInFlight::Rows DrawsInFlight::add(const PixelPlan& plan)
+{
+    Work& work = works_[added_ % kMaxWorks]; // only this thread changes added_
+    work.plan = plan;
+    work.triangles = {room_.records, room_.positions, record_words_};
+    const Rows rows = sort_into_bands(work, room_triangles_);
+    if (rows.begin >= rows.end)
+        return rows;
+    const bool alone =
+        options_.threads == 1 || (options_.finishes_each_draw && is_idle() && pixels_ < kPixelsWorthThreads);
+    if (alone)
+    {
+        options_.raster(plan, work.triangles, nullptr, room_triangles_, 0, height_);
+        return rows;
+    }
+    used_ += std::size_t{room_triangles_} * (record_words_ + 6);
+    ++added_since_idle_;
+    publish(work);
+    offer(pixels_);
+    return rows;
+}
+
+DrawsInFlight::Rows DrawsInFlight::sort_into_bands(Work& work, u32 count)
+{
+    triangle_bands_.resize(std::max<std::size_t>(triangle_bands_.size(), count));
+    work.band_begin.fill(0);
+    work.bands = 0;
+    pixels_ = 0;
+    Rows rows{height_, 0};
+    for (u32 i = 0; i < count; ++i)
+    {
+        const PixelRect r = triangle_bounds(work.plan, work.triangles.positions + std::size_t{6} * i);
+        triangle_bands_[i] = {1, 0};
+        if (r.x1 >= r.x2 || r.y1 >= r.y2)
+            continue;
+        pixels_ += s64{r.x2 - r.x1} * (r.y2 - r.y1) / 2 + 8;
+        rows = {std::min(rows.begin, r.y1), std::max(rows.end, r.y2)};
+        const TriangleBands bands = {static_cast<u8>(r.y1 / band_rows_),
+                                     static_cast<u8>((r.y2 - 1) / band_rows_)};
+        triangle_bands_[i] = bands;
+        for (u32 band = bands.first; band <= bands.last; ++band)
+            ++work.band_begin[band + 1];
+    }
+    for (u32 band = 0; band < kMaxBands; ++band)
+    {
+        work.bands |= static_cast<u32>(work.band_begin[band + 1] != 0) << band;
+        work.band_begin[band + 1] += work.band_begin[band];
+    }
+    work.order.resize(std::max<std::size_t>(work.order.size(), work.band_begin[kMaxBands]));
+    std::array<u32, kMaxBands> at;
+    std::copy_n(work.band_begin.begin(), kMaxBands, at.begin());
+    for (u32 i = 0; i < count; ++i)
+        for (u32 band = triangle_bands_[i].first; band <= triangle_bands_[i].last; ++band)
+            work.order[at[band]++] = i;
+    return rows;
+}
+
+void DrawsInFlight::publish(const Work& work)
+{
+    const std::lock_guard lock(mutex_);
+    for (u32 fresh = work.bands & ~(wanted_ | busy_); fresh != 0; fresh &= fresh - 1)
+        next_[static_cast<u32>(std::countr_zero(fresh))] = added_;
+    wanted_ |= work.bands;
+    ++added_;
+    ++changes_;
+}
+
+// Wakes threads as soon as there is enough to do. The first time, starts them.
+void DrawsInFlight::offer(s64 pixels)
+{
+    pixels_not_offered_ += pixels;
+    if (pixels_not_offered_ < kPixelsWorthThreads)
+        return;
+    pixels_not_offered_ = 0;
+    try
+    {
+        while (workers_.size() + 1 < options_.threads)
+            workers_.emplace_back([this] { this->work(); });
+    }
+    catch (const std::system_error&)
+    {
+        // The host has no more threads, so the existing ones do the work.
+    }
+    bool sleep = false;
+    {
+        const std::lock_guard lock(mutex_);
+        sleep = sleeping_ != 0;
+    }
+    if (sleep)
+        wake_.notify_all();
+}
+
+void DrawsInFlight::finish()
+{
+    if (is_idle())
+        return;
+    std::unique_lock lock(mutex_);
+    while ((wanted_ | busy_) != 0)
+        help_or_wait(lock);
+    used_ = 0;
+    added_since_idle_ = 0;
+    pixels_not_offered_ = 0;
+}
+
+bool DrawsInFlight::writes_near(PhysAddr address, u64 size) const
+{
+    if (is_idle())
+        return false;
+    const AddressSpan pages = whole_pages(address, size);
+    return std::any_of(written_.begin(), written_.end(),
+                       [&](const AddressSpan& written)
+                       { return pages.begin < written.end && written.begin < pages.end; });
+}
+
+// The first work that some band lacks.
+u64 DrawsInFlight::oldest() const
+{
+    u64 first = added_;
+    for (u32 open = wanted_ | busy_; open != 0; open &= open - 1)
+        first = std::min(first, next_[static_cast<u32>(std::countr_zero(open))]);
+    return first;
+}
+
+// Takes the band that is furthest behind, with everything it lacks.
+bool DrawsInFlight::claim(Claim& claim)
+{
+    const u32 free = wanted_ & ~busy_;
+    if (free == 0)
+        return false;
+    claim = {0, added_, added_};
+    for (u32 rest = free; rest != 0; rest &= rest - 1)
+    {
+        const u32 band = static_cast<u32>(std::countr_zero(rest));
+        if (next_[band] < claim.begin)
+            claim = {band, next_[band], added_};
+    }
+    wanted_ &= ~(1u << claim.band);
+    busy_ |= 1u << claim.band;
+    return true;
+}
+
+void DrawsInFlight::draw(const Claim& claim, std::unique_lock<std::mutex>& lock)
+{
+    lock.unlock();
+    const s32 begin = static_cast<s32>(claim.band) * band_rows_;
+    const s32 end = std::min(begin + band_rows_, height_);
+    for (u64 n = claim.begin; n != claim.end; ++n)
+    {
+        const Work& work = works_[n % kMaxWorks];
+        const u32 first = work.band_begin[claim.band];
+        const u32 count = work.band_begin[claim.band + 1] - first;
+        if (count != 0)
+            options_.raster(work.plan, work.triangles, work.order.data() + first, count, begin, end);
+    }
+    lock.lock();
+    busy_ &= ~(1u << claim.band);
+    next_[claim.band] = claim.end;
+    ++changes_;
+    if (caller_waits_)
+        done_.notify_one();
+}
+
+// Lets go of the lock and looks whether anything changes. False: nothing has for a while.
+bool DrawsInFlight::look_around(std::unique_lock<std::mutex>& lock) const
+{
+    const u32 seen = changes_;
+    lock.unlock();
+    bool changed = false;
+    for (u32 look = 0; look < kLooks && !changed; ++look)
+    {
+        std::this_thread::yield();
+        changed = changes_ != seen;
+    }
+    lock.lock();
+    return changed;
+}
+
+// What the caller does while it can't go on: it draws a band, or waits until another thread has drawn one.
+void DrawsInFlight::help_or_wait(std::unique_lock<std::mutex>& lock)
+{
+    Claim mine;
+    if (claim(mine))
+        return draw(mine, lock);
+    if (look_around(lock))
+        return;
+    caller_waits_ = true;
+    done_.wait(lock, [&] { return (wanted_ & ~busy_) != 0 || busy_ == 0; });
+    caller_waits_ = false;
+}
+
+void DrawsInFlight::work()
+{
+    std::unique_lock lock(mutex_);
+    while (!stop_)
+    {
+        Claim mine;
+        if (claim(mine))
+        {
+            draw(mine, lock);
+            continue;
+        }
+        if (look_around(lock))
+            continue;
+        ++sleeping_;
+        wake_.wait(lock, [&] { return stop_ || (wanted_ & ~busy_) != 0; });
+        --sleeping_;
+    }
+}
+
+} // namespace pica::soft
