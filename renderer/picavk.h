@@ -212,7 +212,7 @@ extern "C"
         /* Something is reported, once for each kind and cause. cause: a short constant text that identifies the
          * anomaly; detail: this instance of it. Both texts are valid during the call. May be null. */
         void (*report)(void* user, PicavkReportKind kind, const char* cause, const char* detail);
-        /* Threads that rasterise in the software backend, the calling one included: 1 to 256; 0 counts as 1. */
+        /* Threads that the software backend works with, the calling one included: 1 to 256; 0 counts as 1. */
         uint32_t software_threads;
         /* Folder of what the Vulkan backend keeps from run to run; null: nowhere. */
         const char* cache_directory;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 #include <system_error>
+#include <utility>
 
 namespace pica::soft
 {
@@ -15,10 +16,12 @@ namespace
 constexpr std::size_t kStorageWords = std::size_t{1} << 20;
 // With fewer pixels in bounding boxes, waking threads costs more than it saves.
 constexpr s64 kPixelsWorthThreads = 12000;
-constexpr u32 kBandsPerThread = 8;
-// How often a thread that has nothing to do looks again before it sleeps: about 20 microseconds. Waking it would take
+// Threads that are awake get small draws together, so that they do not meet at the lock for each.
+constexpr s64 kPixelsWorthPublishing = 4000;
+constexpr u32 kBandsPerThread = 6;
+// How often a thread that has nothing to do looks again before it sleeps: about 200 microseconds. Waking it takes
 // about as long.
-constexpr u32 kLooks = 40;
+constexpr u32 kLooks = 400;
 
 bool same_memory(const RenderTarget& a, const RenderTarget& b)
 {
@@ -72,9 +75,11 @@ DrawsInFlight::Room DrawsInFlight::reserve(const RenderTarget& target, const Rec
         if (!fits)
             storage_.resize(std::max(words, std::min(2 * storage_.size(), kStorageWords)));
     }
+    if (prepared_ - published_ >= kMaxWorks / 2)
+        publish();
     {
         std::unique_lock lock(mutex_);
-        while (added_ - oldest() >= kMaxWorks)
+        while (prepared_ - oldest() >= kMaxWorks)
             help_or_wait(lock);
     }
     u32* const at = storage_.data() + used_;
@@ -91,14 +96,14 @@ void DrawsInFlight::begin_target(const RenderTarget& target)
                 whole_pages(target.depth_address, bytes_of_depth(target))};
     height_ = target.height;
     const u32 bands = std::min(options_.threads * kBandsPerThread, kMaxBands);
-    band_rows_ = std::max((height_ / static_cast<s32>(bands) + 7) & ~7, 8);
-    while (band_rows_ * static_cast<s32>(kMaxBands) < height_)
-        band_rows_ += 8;
+    const u32 rows = std::max((target.height + bands - 1) / bands, 1u);
+    band_rows_ = static_cast<s32>((rows + 7) & ~7u);
+    band_count_ = (target.height + static_cast<u32>(band_rows_) - 1) / static_cast<u32>(band_rows_);
 }
 
 DrawsInFlight::Rows DrawsInFlight::add(const PixelPlan& plan)
 {
-    Work& work = works_[added_ % kMaxWorks]; // only this thread changes added_
+    Triangles& work = works_[prepared_ % kMaxWorks];
     work.plan = plan;
     work.triangles = {room_.records, room_.positions, record_words_};
     const Rows rows = sort_into_bands(work, room_triangles_);
@@ -113,15 +118,17 @@ DrawsInFlight::Rows DrawsInFlight::add(const PixelPlan& plan)
     }
     used_ += std::size_t{room_triangles_} * (record_words_ + 6);
     ++added_since_idle_;
-    publish(work);
-    offer(pixels_);
+    ++prepared_;
+    pixels_not_published_ += pixels_;
+    if (pixels_not_published_ >= kPixelsWorthPublishing)
+        publish();
     return rows;
 }
 
-DrawsInFlight::Rows DrawsInFlight::sort_into_bands(Work& work, u32 count)
+DrawsInFlight::Rows DrawsInFlight::sort_into_bands(Triangles& work, u32 count)
 {
     triangle_bands_.resize(std::max<std::size_t>(triangle_bands_.size(), count));
-    work.band_begin.fill(0);
+    std::fill_n(work.band_begin.begin(), band_count_ + 1, 0u);
     work.bands = 0;
     pixels_ = 0;
     Rows rows{height_, 0};
@@ -139,46 +146,57 @@ DrawsInFlight::Rows DrawsInFlight::sort_into_bands(Work& work, u32 count)
         for (u32 band = bands.first; band <= bands.last; ++band)
             ++work.band_begin[band + 1];
     }
-    for (u32 band = 0; band < kMaxBands; ++band)
+    for (u32 band = 0; band < band_count_; ++band)
     {
         work.bands |= static_cast<u32>(work.band_begin[band + 1] != 0) << band;
         work.band_begin[band + 1] += work.band_begin[band];
     }
-    work.order.resize(std::max<std::size_t>(work.order.size(), work.band_begin[kMaxBands]));
+    work.order.resize(std::max<std::size_t>(work.order.size(), work.band_begin[band_count_]));
     std::array<u32, kMaxBands> at;
-    std::copy_n(work.band_begin.begin(), kMaxBands, at.begin());
+    std::copy_n(work.band_begin.begin(), band_count_, at.begin());
     for (u32 i = 0; i < count; ++i)
         for (u32 band = triangle_bands_[i].first; band <= triangle_bands_[i].last; ++band)
             work.order[at[band]++] = i;
     return rows;
 }
 
-void DrawsInFlight::publish(const Work& work)
+// Lets threads take what was added, and wakes them as soon as there is enough.
+void DrawsInFlight::publish()
 {
-    const std::lock_guard lock(mutex_);
-    for (u32 fresh = work.bands & ~(wanted_ | busy_); fresh != 0; fresh &= fresh - 1)
-        next_[static_cast<u32>(std::countr_zero(fresh))] = added_;
-    wanted_ |= work.bands;
-    ++added_;
-    ++changes_;
-}
-
-// Wakes threads as soon as there is enough to do. The first time, starts them.
-void DrawsInFlight::offer(s64 pixels)
-{
-    pixels_not_offered_ += pixels;
+    {
+        const std::lock_guard lock(mutex_);
+        for (; published_ != prepared_; ++published_)
+        {
+            const u32 bands = works_[published_ % kMaxWorks].bands;
+            for (u32 fresh = bands & ~(wanted_ | busy_); fresh != 0; fresh &= fresh - 1)
+                next_[static_cast<u32>(std::countr_zero(fresh))] = published_;
+            wanted_ |= bands;
+        }
+        ++changes_;
+    }
+    pixels_not_offered_ += std::exchange(pixels_not_published_, 0);
     if (pixels_not_offered_ < kPixelsWorthThreads)
         return;
     pixels_not_offered_ = 0;
+    start_workers();
+    wake_sleepers();
+}
+
+void DrawsInFlight::start_workers()
+{
     try
     {
-        while (workers_.size() + 1 < options_.threads)
-            workers_.emplace_back([this] { this->work(); });
+        for (u32 thread = static_cast<u32>(workers_.size()) + 1; thread < options_.threads; ++thread)
+            workers_.emplace_back([this, thread] { work(thread); });
     }
     catch (const std::system_error&)
     {
         // The host has no more threads, so the existing ones do the work.
     }
+}
+
+void DrawsInFlight::wake_sleepers()
+{
     bool sleep = false;
     {
         const std::lock_guard lock(mutex_);
@@ -192,6 +210,7 @@ void DrawsInFlight::finish()
 {
     if (is_idle())
         return;
+    publish();
     std::unique_lock lock(mutex_);
     while ((wanted_ | busy_) != 0)
         help_or_wait(lock);
@@ -213,7 +232,7 @@ bool DrawsInFlight::writes_near(PhysAddr address, u64 size) const
 // The first work that some band lacks.
 u64 DrawsInFlight::oldest() const
 {
-    u64 first = added_;
+    u64 first = published_;
     for (u32 open = wanted_ | busy_; open != 0; open &= open - 1)
         first = std::min(first, next_[static_cast<u32>(std::countr_zero(open))]);
     return first;
@@ -225,12 +244,12 @@ bool DrawsInFlight::claim(Claim& claim)
     const u32 free = wanted_ & ~busy_;
     if (free == 0)
         return false;
-    claim = {0, added_, added_};
+    claim = {0, published_, published_};
     for (u32 rest = free; rest != 0; rest &= rest - 1)
     {
         const u32 band = static_cast<u32>(std::countr_zero(rest));
         if (next_[band] < claim.begin)
-            claim = {band, next_[band], added_};
+            claim = {band, next_[band], published_};
     }
     wanted_ &= ~(1u << claim.band);
     busy_ |= 1u << claim.band;
@@ -244,7 +263,7 @@ void DrawsInFlight::draw(const Claim& claim, std::unique_lock<std::mutex>& lock)
     const s32 end = std::min(begin + band_rows_, height_);
     for (u64 n = claim.begin; n != claim.end; ++n)
     {
-        const Work& work = works_[n % kMaxWorks];
+        const Triangles& work = works_[n % kMaxWorks];
         const u32 first = work.band_begin[claim.band];
         const u32 count = work.band_begin[claim.band + 1] - first;
         if (count != 0)
@@ -286,11 +305,61 @@ void DrawsInFlight::help_or_wait(std::unique_lock<std::mutex>& lock)
     caller_waits_ = false;
 }
 
-void DrawsInFlight::work()
+void DrawsInFlight::take_parts(const WorkSharer::Work& work, u32 thread)
+{
+    for (u32 part = next_part_++; part < work.parts; part = next_part_++)
+        work.job(work.context, part, thread);
+}
+
+void DrawsInFlight::share(const WorkSharer::Work& work)
+{
+    if (work.wakes && work.parts > 1)
+        start_workers();
+    if (workers_.empty() || work.parts < 2)
+    {
+        for (u32 part = 0; part < work.parts; ++part)
+            work.job(work.context, part, 0);
+        return;
+    }
+    {
+        const std::lock_guard lock(mutex_);
+        shared_ = work;
+        next_part_ = 0;
+        ++changes_;
+    }
+    if (work.wakes)
+        wake_sleepers();
+    take_parts(work, 0);
+    std::unique_lock lock(mutex_);
+    shared_.job = nullptr;
+    while (sharing_ != 0)
+    {
+        if (look_around(lock))
+            continue;
+        caller_waits_ = true;
+        done_.wait(lock, [&] { return sharing_ == 0; });
+        caller_waits_ = false;
+    }
+}
+
+void DrawsInFlight::work(u32 thread)
 {
     std::unique_lock lock(mutex_);
     while (!stop_)
     {
+        if (has_parts())
+        {
+            const WorkSharer::Work mine = shared_;
+            ++sharing_;
+            lock.unlock();
+            take_parts(mine, thread);
+            lock.lock();
+            --sharing_;
+            ++changes_;
+            if (caller_waits_)
+                done_.notify_one();
+            continue;
+        }
         Claim mine;
         if (claim(mine))
         {
@@ -300,7 +369,7 @@ void DrawsInFlight::work()
         if (look_around(lock))
             continue;
         ++sleeping_;
-        wake_.wait(lock, [&] { return stop_ || (wanted_ & ~busy_) != 0; });
+        wake_.wait(lock, [&] { return stop_ || has_parts() || (wanted_ & ~busy_) != 0; });
         --sleeping_;
     }
 }

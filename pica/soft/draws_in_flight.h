@@ -2,9 +2,11 @@
 // DrawsInFlight: triangles that wait to be rasterised. The caller adds those of one draw after the other and goes on with
 // its own work, such as the vertices of the next draw. Threads take the triangles, one band of the target's rows at a
 // time. Within a band, triangles are drawn in the order in which they were added, so every pixel gets the same bytes as
-// from one thread. All draws in flight have the same target. Tests: draws_in_flight_test.cpp.
+// from one thread. All draws in flight have the same target. Threads that have no triangles do parts of other work that the
+// caller shares. Tests: draws_in_flight_test.cpp.
 #pragma once
 
+#include "pica/base/work_sharer.h"
 #include "pica/memory/address_span.h"
 #include "pica/soft/raster.h"
 
@@ -18,7 +20,7 @@
 namespace pica::soft
 {
 
-class DrawsInFlight
+class DrawsInFlight final : public WorkSharer
 {
 public:
     struct Options
@@ -30,7 +32,7 @@ public:
     };
     // Starts no thread before there is enough work for one.
     explicit DrawsInFlight(const Options& options);
-    ~DrawsInFlight();
+    ~DrawsInFlight() override;
     DrawsInFlight(const DrawsInFlight&) = delete;
     DrawsInFlight& operator=(const DrawsInFlight&) = delete;
 
@@ -57,12 +59,16 @@ public:
     // Do draws in flight write to a page of this range? (Caches ask whole pages whether they have changed.)
     bool writes_near(PhysAddr address, u64 size) const;
 
+    // Parts of work that does not read what draws in flight write. Threads take them before triangles.
+    void share(const WorkSharer::Work& work) override;
+    u32 threads() const override { return options_.threads; }
+
 private:
     static constexpr u32 kMaxBands = 32;
     static constexpr u32 kMaxWorks = 64;
 
     // The triangles of a draw, or some of them.
-    struct Work
+    struct Triangles
     {
         PixelPlan plan;
         TriangleList triangles;
@@ -82,15 +88,18 @@ private:
     };
 
     void begin_target(const RenderTarget& target);
-    Rows sort_into_bands(Work& work, u32 count);
-    void publish(const Work& work);
-    void offer(s64 pixels);
+    Rows sort_into_bands(Triangles& work, u32 count);
+    void publish();
+    void start_workers();
+    void wake_sleepers();
     bool claim(Claim& claim);
     void draw(const Claim& claim, std::unique_lock<std::mutex>& lock);
     void help_or_wait(std::unique_lock<std::mutex>& lock);
     bool look_around(std::unique_lock<std::mutex>& lock) const;
     u64 oldest() const;
-    void work();
+    void work(u32 thread);
+    void take_parts(const WorkSharer::Work& work, u32 thread);
+    bool has_parts() const { return shared_.job != nullptr && next_part_ < shared_.parts; }
 
     const Options options_;
 
@@ -102,7 +111,9 @@ private:
     u32 room_triangles_ = 0;
     u32 record_words_ = 0;
     u64 added_since_idle_ = 0;
-    s64 pixels_not_offered_ = 0; // about how many have been added since workers were woken
+    u64 prepared_ = 0;             // works so far, published or not
+    s64 pixels_not_published_ = 0; // about how many pixels those have
+    s64 pixels_not_offered_ = 0;   // about how many were published since workers were woken
     std::vector<TriangleBands> triangle_bands_;
     s64 pixels_ = 0; // about how many the triangles that were sorted last cover
     RenderTarget target_;
@@ -110,22 +121,26 @@ private:
 
     // Changed only while nothing is in flight.
     s32 height_ = 0;
-    s32 band_rows_ = 8;
+    s32 band_rows_ = 8; // a multiple of 8
+    u32 band_count_ = 0;
 
-    std::array<Work, kMaxWorks> works_; // work n is in place n % kMaxWorks until all bands have it
+    std::array<Triangles, kMaxWorks> works_; // work n is in place n % kMaxWorks until all bands have it
 
     mutable std::mutex mutex_;
     std::condition_variable wake_;
     std::condition_variable done_;
     // Guarded by mutex_.
-    u64 added_ = 0;                     // works so far
+    u64 published_ = 0;                 // works so far that threads may take; only the caller changes it
     std::array<u64, kMaxBands> next_{}; // the first work that a band lacks, if it is wanted or busy
     u32 wanted_ = 0;                    // bands that lack triangles
     u32 busy_ = 0;                      // bands that a thread has
     u32 sleeping_ = 0;                  // workers that wait to be woken
     bool caller_waits_ = false;
+    WorkSharer::Work shared_; // job null: none
+    u32 sharing_ = 0;         // workers that do parts
     bool stop_ = false;
-    std::atomic<u32> changes_{0}; // counts what those who look around look for
+    std::atomic<u32> next_part_{0}; // of shared_
+    std::atomic<u32> changes_{0};   // counts what those who look around look for
 };
 
 } // namespace pica::soft

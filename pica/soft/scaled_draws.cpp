@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "pica/soft/scaled_draws.h"
 
-#include "pica/soft/thread_pool.h"
+#include "pica/base/work_sharer.h"
 #include "pica/texture/format.h"
 #include "pica/upscale/plane_rules.h"
 
@@ -137,29 +137,18 @@ void ScaledDraws::draw_band(const PixelPlan& plan, RasterFunction raster, const 
 }
 
 void ScaledDraws::draw(const PixelPlan& plan, RasterFunction raster, const TriangleList& list, u32 count,
-                       ThreadPool* pool)
+                       WorkSharer* sharer)
 {
     sort_triangles(plan, list, count);
     for (u32 band = 0; band < target_.bands(); ++band)
         if (!work_[band].triangles.empty())
             target_.hold(band, work_[band].tiles);
-    struct Context
-    {
-        ScaledDraws& draws;
-        const PixelPlan& plan;
-        RasterFunction raster;
-        const TriangleList& list;
-    } context{*this, plan, raster, list};
-    const auto job = [](void* data, u32 band)
-    {
-        const Context& c = *static_cast<const Context*>(data);
-        if (!c.draws.work_[band].triangles.empty())
-            c.draws.draw_band(c.plan, c.raster, c.list, band);
-    };
-    if (pool != nullptr)
-        return pool->run(job, &context, target_.bands());
-    for (u32 band = 0; band < target_.bands(); ++band)
-        job(&context, band);
+    share_parts(sharer, target_.bands(), true,
+                [&](u32 band, u32)
+                {
+                    if (!work_[band].triangles.empty())
+                        draw_band(plan, raster, list, band);
+                });
 }
 
 void ScaledDraws::forget()

@@ -11,10 +11,13 @@
 #include <array>
 #include <vector>
 
+namespace pica
+{
+class WorkSharer;
+}
+
 namespace pica::soft
 {
-
-class ThreadPool;
 
 class ScaledDraws
 {
@@ -36,9 +39,9 @@ public:
     const u32* gas_depth(const Draw& draw);
     // What the draw does to the tracker, whatever it draws.
     void give_target(const Draw& draw);
-    // pool may be null.
+    // sharer may be null.
     void draw(const PixelPlan& plan, RasterFunction raster, const TriangleList& list, u32 count,
-              ThreadPool* pool);
+              WorkSharer* sharer);
 
     // No byte has planes any longer.
     void forget();

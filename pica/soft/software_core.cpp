@@ -6,7 +6,6 @@
 #include "pica/soft/raster.h"
 #include "pica/soft/scaled_draws.h"
 #include "pica/soft/texture_cache.h"
-#include "pica/soft/thread_pool.h"
 #include "pica/state/carryover.h"
 #include "pica/state/draw.h"
 #include "pica/state/target_memory.h"
@@ -37,6 +36,8 @@ namespace
 // Number of triangles that are set up and rasterised together, so that their triangle records stay in the
 // second-level cache.
 constexpr u32 kChunk = 8192;
+// That one thread sets up at a time: some 10 microseconds.
+constexpr u32 kTrianglesPerPart = 256;
 // Above 1x: with fewer pixels in bounding boxes, distributing the work costs more than it saves.
 constexpr s64 kParallelPixels = 12000;
 
@@ -100,7 +101,6 @@ struct SoftwareCore::Impl
     s32 row_end = 0;
 
     // Above 1x only.
-    std::optional<ThreadPool> pool; // started for the first draw that is large enough
     std::vector<u32> records;
     std::vector<s32> positions;
 
@@ -224,7 +224,14 @@ void SoftwareCore::Impl::touched(s32 begin, s32 end)
 void SoftwareCore::Impl::draw_chunk(const Draw& draw, const VertexStage& from, u32 first, u32 count)
 {
     const DrawsInFlight::Room room = in_flight.reserve(draw.target, plan.layout, count);
-    from.emit(plan.layout, first, count, room.records, room.positions);
+    share_parts(&in_flight, (count + kTrianglesPerPart - 1) / kTrianglesPerPart, false,
+                [&](u32 part, u32)
+                {
+                    const u32 begin = part * kTrianglesPerPart;
+                    from.emit(plan.layout, first + begin, std::min(count - begin, kTrianglesPerPart),
+                              room.records + std::size_t{begin} * plan.layout.words,
+                              room.positions + std::size_t{begin} * 6);
+                });
     const DrawsInFlight::Rows rows = in_flight.add(plan);
     touched(rows.begin, rows.end);
 }
@@ -252,10 +259,7 @@ void SoftwareCore::Impl::draw_scaled_chunk(const VertexStage& from, u32 first, u
     if (top >= bottom)
         return;
     touched(top, bottom);
-    const bool parallel = threads > 1 && pixels >= kParallelPixels;
-    if (parallel && !pool)
-        pool.emplace(threads);
-    scaled->draw(plan, raster, list, count, parallel ? &*pool : nullptr);
+    scaled->draw(plan, raster, list, count, pixels >= kParallelPixels ? &in_flight : nullptr);
 }
 
 SoftwareCore::SoftwareCore(GuestMemory& memory, Report& report, const SoftwareOptions& options)
@@ -272,7 +276,7 @@ void SoftwareCore::draw(const Draw& draw)
         impl.finish();
     ++impl.statistics.draws;
     // Also for draws that draw nothing, because vertices may stay pending for the next draw.
-    impl.stage.run(draw, memory_, report_);
+    impl.stage.run(draw, memory_, report_, &impl.in_flight);
     impl.statistics.vertices += impl.stage.shaded_vertices();
     const u32 triangles = impl.stage.triangle_count();
     impl.statistics.triangles += triangles;

@@ -26,7 +26,7 @@ struct SoftwareOptions
 {
     static constexpr u32 kMaxScale = 8;
 
-    // Threads that rasterise, the caller included. 0: as many as the processor has. 1: no thread is started.
+    // Threads that work, the caller included. 0: as many as the processor has. 1: no thread is started.
     u32 threads = 0;
     // draw() returns while other threads still draw its triangles, at 1x. Their bytes are in memory after will_read or
     // will_write of them, and after any other call but draw() and statistics().

@@ -7,6 +7,7 @@
 #include "pica/regs/enums.h"
 #include "pica/soft/channel_select.h"
 
+#include <algorithm>
 #include <array>
 
 namespace pica
@@ -63,6 +64,19 @@ struct TexEnvProgram
     u32 instruction_count = 0;
     u32 constant_count = 0;
     u8 result = kPrimaryRegister; // register or constant with the final colour
+
+    TexEnvProgram() = default;
+    TexEnvProgram(const TexEnvProgram& other) { *this = other; }
+    // Draws in flight have copies. Most of a program has no instructions.
+    TexEnvProgram& operator=(const TexEnvProgram& other)
+    {
+        std::copy_n(other.instruction.begin(), other.instruction_count, instruction.begin());
+        std::copy_n(other.constant.begin(), other.constant_count, constant.begin());
+        instruction_count = other.instruction_count;
+        constant_count = other.constant_count;
+        result = other.result;
+        return *this;
+    }
 };
 
 void make_texenv_program(const FragmentKey& key, const FragmentConstants& constants, TexEnvProgram& program);

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "pica/vertex/vertex_stage.h"
 
+#include "pica/base/silent_report.h"
+#include "pica/base/work_sharer.h"
 #include "pica/state/draw_limits.h"
 #include "pica/state/index_reader.h"
 #include "pica/vertex/kept_tail.h"
 
 #include <algorithm>
+#include <atomic>
 
 namespace pica
 {
@@ -13,7 +16,14 @@ namespace pica
 namespace
 {
 
-constexpr u32 kLanes = BatchInterpreter::kLanes;
+constexpr u32 kLanes = VertexRunner::kLanes;
+// That one thread shades at a time: some 10 microseconds.
+constexpr u32 kVerticesPerPart = 8 * kLanes;
+
+auto program_rows(const BatchInterpreter& interpreter)
+{
+    return [&interpreter](u8 source) { return interpreter.output(source / 4u, source % 4u); };
+}
 
 } // namespace
 
@@ -25,8 +35,9 @@ VertexStage::VertexStage(u32 scale)
 
 VertexStage::~VertexStage() = default;
 
-void VertexStage::run(const Draw& draw, const GuestMemory& memory, Report& report)
+void VertexStage::run(const Draw& draw, const GuestMemory& memory, Report& report, WorkSharer* sharer)
 {
+    sharer_ = sharer;
     triangles_.clear();
     shaded_vertices_ = 0;
     begin_primitives(draw);
@@ -92,18 +103,6 @@ void VertexStage::begin_primitives(const Draw& draw)
         finish_tail();
 }
 
-void VertexStage::bind(const Program& program, const ShaderUniforms& uniforms, u64 revision)
-{
-    if (program_ != &program || program_id_ != program.id() || uniforms_revision_ != revision ||
-        uniforms_revision_ == 0)
-    {
-        interpreter_.bind(program, uniforms);
-        program_ = &program;
-        program_id_ = program.id();
-        uniforms_revision_ = revision;
-    }
-}
-
 void VertexStage::run_tail(const Draw& draw, const GuestMemory& memory, Report& report)
 {
     triangles_.clear();
@@ -132,12 +131,13 @@ void VertexStage::finish_tail()
     if (!tail_->waits())
         return;
     emits_ = false;
-    bind(tail_->program(), tail_->uniforms(), 0);
-    tail_->load(interpreter_);
-    interpreter_.run(tail_->count());
-    set_output_rows(tail_->vertex(), tail_->geometry());
+    BatchInterpreter& interpreter = runner_.interpreter();
+    runner_.bind(tail_->program(), tail_->uniforms(), 0);
+    tail_->load(interpreter);
+    interpreter.run(tail_->count());
     std::array<ShadedVertex, 2> vertices;
-    outputs_(output_rows_, tail_->count(), vertices.data());
+    outputs_(output_rows(tail_->vertex(), tail_->geometry(), program_rows(interpreter)), tail_->count(),
+             vertices.data());
     for (u32 i = 0; i < tail_->count(); ++i)
         slots_.set_vertex(tail_->slot(i), vertices[i]);
     tail_->drop();
@@ -175,54 +175,82 @@ void VertexStage::load(const Carryover& carryover)
     geometry_.unit().set_carried(carryover.geometry);
 }
 
+IndexRange VertexStage::fetched_numbers(const Draw& draw, u32 count) const
+{
+    if (!draw.source.indexed)
+        return {draw.source.first_vertex, draw.source.first_vertex + u64{count} - 1};
+    const std::span<const u32> numbers = unique_.numbers();
+    const auto [lowest, highest] = std::minmax_element(numbers.begin(), numbers.end());
+    return {*lowest, *highest};
+}
+
 void VertexStage::shade(const Draw& draw, u32 first_slot, u32 count, const GuestMemory& memory,
                         Report& report)
 {
-    bind(*draw.program, *draw.uniforms, draw.uniforms_revision);
-    u64 first = draw.source.first_vertex;
-    u64 last = first + count - 1;
-    if (draw.source.indexed)
-    {
-        const std::span<const u32> numbers = unique_.numbers();
-        const auto [lowest, highest] = std::minmax_element(numbers.begin(), numbers.end());
-        first = *lowest;
-        last = *highest;
-    }
-    fetch_.begin(draw, first, last, memory, input_rows(interpreter_), report);
-    set_output_rows(draw.vertex, draw.geometry);
-    u32 events = 0;
-    for (u32 done = 0; done < count; done += kLanes)
-    {
-        std::array<u64, kLanes> lane;
-        const u32 lanes = std::min(count - done, kLanes);
-        for (u32 i = 0; i < lanes; ++i)
-            lane[i] = draw.source.indexed ? unique_.numbers()[done + i] : first + done + i;
-        fetch_.fetch({lane.data(), lanes}, input_rows(interpreter_));
-        events |= interpreter_.run(lanes);
-        if (emits_)
-            geometry_.keep_attributes(draw.geometry_unit.feed, first_slot + done, lanes, interpreter_);
-        else
-            outputs_(output_rows_, lanes, &triangles_.vertices()[first_slot + done]);
-    }
+    const IndexRange numbers = fetched_numbers(draw, count);
+    runner_.begin(draw, numbers, memory, report);
+    WorkSharer* const sharer = emits_ ? nullptr : sharer_;
+    begun_.assign(sharer != nullptr ? sharer->threads() : 1, 0);
+    begun_[0] = 1;
+    helpers_.resize(std::max(helpers_.size(), begun_.size() - 1));
+    std::atomic<u32> events = 0;
+    share_parts(
+        sharer, (count + kVerticesPerPart - 1) / kVerticesPerPart, false,
+        [&](u32 part, u32 thread)
+        {
+            std::unique_ptr<VertexRunner>* const helper = thread == 0 ? nullptr : &helpers_[thread - 1];
+            if (helper && !*helper)
+                *helper = std::make_unique<VertexRunner>();
+            VertexRunner& runner = helper ? **helper : runner_;
+            SilentReport silent; // what is wrong has been reported by thread 0
+            if (!begun_[thread])
+                runner.begin(draw, numbers, memory, silent);
+            begun_[thread] = 1;
+            const u32 begin = part * kVerticesPerPart;
+            events |= shade_part(draw, first_slot, begin, std::min(begin + kVerticesPerPart, count), runner);
+        });
     shaded_vertices_ += count;
     if (events)
         report_run_events(events, *draw.program, report);
 }
 
-void VertexStage::set_output_rows(const VertexKey& vertex, const GeometryConstants& geometry)
+// Vertices [begin, end) of those that the draw shades.
+u32 VertexStage::shade_part(const Draw& draw, u32 first_slot, u32 begin, u32 end, VertexRunner& runner)
 {
-    for (u32 n = 0; n < output_rows_.row.size(); ++n)
+    const VertexOutputRows rows =
+        emits_ ? VertexOutputRows{}
+               : output_rows(draw.vertex, draw.geometry, program_rows(runner.interpreter()));
+    u32 events = 0;
+    for (u32 done = begin; done < end; done += kLanes)
     {
-        const u8 source = vertex.source[n < 4 ? n : kAttributeSemantic[n - 4]];
-        output_rows_.row[n] = source == VertexKey::kUnmapped ? nullptr : output_row(source);
+        std::array<u64, kLanes> lane;
+        const u32 lanes = std::min(end - done, kLanes);
+        for (u32 i = 0; i < lanes; ++i)
+            lane[i] =
+                draw.source.indexed ? unique_.numbers()[done + i] : draw.source.first_vertex + u64{done} + i;
+        events |= runner.run({lane.data(), lanes});
+        if (emits_)
+            geometry_.keep_attributes(draw.geometry_unit.feed, first_slot + done, lanes,
+                                      runner.interpreter());
+        else
+            outputs_(rows, lanes, &triangles_.vertices()[first_slot + done]);
     }
-    output_rows_.geometry = geometry;
-    output_rows_.scale = scale_;
+    return events;
 }
 
-const f32* VertexStage::output_row(u8 source) const
+template <typename Row>
+VertexOutputRows VertexStage::output_rows(const VertexKey& vertex, const GeometryConstants& geometry,
+                                          Row row) const
 {
-    return emits_ ? geometry_.row(source) : interpreter_.output(source / 4u, source % 4u);
+    VertexOutputRows rows;
+    for (u32 n = 0; n < rows.row.size(); ++n)
+    {
+        const u8 source = vertex.source[n < 4 ? n : kAttributeSemantic[n - 4]];
+        rows.row[n] = source == VertexKey::kUnmapped ? nullptr : row(source);
+    }
+    rows.geometry = geometry;
+    rows.scale = scale_;
+    return rows;
 }
 
 void VertexStage::assemble(const Draw& draw, u32 first_slot, u32 count)
@@ -260,7 +288,6 @@ void VertexStage::run_geometry(const Draw& draw, u32 count, const GuestMemory& m
         shade(draw, 0, unique, memory, report);
 
     geometry_.unit().begin(draw, report);
-    set_output_rows(draw.vertex, draw.geometry);
     feed_geometry(draw, count);
     assemble_emitted(draw);
     geometry_.unit().end(report);
@@ -298,13 +325,15 @@ void VertexStage::assemble_emitted(const Draw& draw)
     std::vector<ShadedVertex>& vertices = triangles_.vertices();
     const auto emit = [&](u32 a, u32 b, u32 c) { triangles_.add(a, b, c); };
     const u32 primitives = unit.primitives();
+    const VertexOutputRows rows =
+        output_rows(draw.vertex, draw.geometry, [&](u8 source) { return geometry_.row(source); });
     for (u32 done = 0; done < primitives; done += GeometryPath::kPrimitivesPerBatch)
     {
         const u32 batch = std::min(primitives - done, GeometryPath::kPrimitivesPerBatch);
         geometry_.load_rows(done, batch);
         const u32 first = static_cast<u32>(vertices.size());
         vertices.resize(first + batch * 3);
-        outputs_(output_rows_, batch * 3, &vertices[first]);
+        outputs_(rows, batch * 3, &vertices[first]);
         for (u32 p = 0; p < batch; ++p)
         {
             if (draw.geometry_unit.feed.obeys_winding != 0 && unit.inverted(done + p))

@@ -7,8 +7,8 @@
 #include "pica/vertex/assembler_slots.h"
 #include "pica/vertex/geometry_path.h"
 #include "pica/vertex/unique_vertices.h"
-#include "pica/vertex/vertex_fetch.h"
 #include "pica/vertex/vertex_outputs.h"
+#include "pica/vertex/vertex_runner.h"
 #include "pica/vertex/visible_triangles.h"
 
 #include <memory>
@@ -17,6 +17,7 @@ namespace pica
 {
 
 class KeptTail;
+class WorkSharer;
 
 class VertexStage
 {
@@ -26,8 +27,9 @@ public:
     ~VertexStage();
 
     // Runs a draw. Its triangles stay until the next run. Vertices that belong to no complete triangle are
-    // kept for the next draw (pica/hardware/primitives.md, "Assembly").
-    void run(const Draw& draw, const GuestMemory& memory, Report& report);
+    // kept for the next draw (pica/hardware/primitives.md, "Assembly"). sharer: runs the program for many vertices on
+    // several threads; null: on this one.
+    void run(const Draw& draw, const GuestMemory& memory, Report& report, WorkSharer* sharer = nullptr);
 
     // Leaves the assembler in the state in which run would leave it, but the program runs only for the vertices
     // that stay pending, and only when they are needed. For draws that the device executes.
@@ -73,23 +75,24 @@ private:
     void scan_indices(const Draw& draw, u32 count, const GuestMemory& memory, Report& report);
     void begin_primitives(const Draw& draw);
     void finish_tail();
-    void bind(const Program& program, const ShaderUniforms& uniforms, u64 revision);
     void shade(const Draw& draw, u32 first_slot, u32 count, const GuestMemory& memory, Report& report);
-    void set_output_rows(const VertexKey& vertex, const GeometryConstants& geometry);
-    const f32* output_row(u8 source) const; // output register * 4 + component
+    IndexRange fetched_numbers(const Draw& draw, u32 count) const;
+    u32 shade_part(const Draw& draw, u32 first_slot, u32 begin, u32 end, VertexRunner& runner);
+    // row(source): output register * 4 + component.
+    template <typename Row>
+    VertexOutputRows output_rows(const VertexKey& vertex, const GeometryConstants& geometry, Row row) const;
     void assemble(const Draw& draw, u32 first_slot, u32 count);
     void feed_geometry(const Draw& draw, u32 count);
     void assemble_emitted(const Draw& draw);
 
     u32 scale_;
     VertexOutputFunction outputs_;
-    VertexOutputRows output_rows_;
-    BatchInterpreter interpreter_;
-    const Program* program_ = nullptr; // the program that is bound; program_id_ is its id
-    u64 program_id_ = 0;
-    u64 uniforms_revision_ = 0;
-    VertexFetch fetch_;
-    UniqueVertices unique_; // of element draws
+    VertexRunner runner_;
+    std::vector<std::unique_ptr<VertexRunner>>
+        helpers_;                  // of threads 1, 2, ... of the sharer; null before they are used
+    std::vector<u8> begun_;        // by thread: has its runner begun the draw in progress?
+    WorkSharer* sharer_ = nullptr; // of the draw in progress
+    UniqueVertices unique_;        // of element draws
     GeometryPath geometry_;
     bool emits_ = false; // the draw in progress has a geometry shader
     AssemblerSlots slots_;

@@ -9,6 +9,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <atomic>
 #include <functional>
 #include <utility>
 
@@ -145,6 +146,63 @@ TEST_CASE("draws in flight: writes_near tells pages that draws in flight write, 
     in_flight.finish();
     CHECK_FALSE(is_near(0x18000800, 4));
     CHECK(rows == std::vector<u32>(64, 1));
+}
+
+TEST_CASE(
+    "draws in flight: every part of shared work is done once before share returns, by one thread at a time")
+{
+    for (const u32 threads : {1u, 2u, 4u})
+    {
+        soft::DrawsInFlight in_flight({.raster = fold_triangles, .threads = threads});
+        CHECK(in_flight.threads() == threads);
+        std::atomic<u32> wrong = 0;
+        for (u32 round = 0; round < 500; ++round)
+        {
+            std::vector<std::atomic<u32>> calls(round % 17);
+            std::vector<std::atomic<u32>> inside(threads);
+            share_parts(&in_flight, static_cast<u32>(calls.size()), round % 3 == 0,
+                        [&](u32 part, u32 thread)
+                        {
+                            wrong += ++inside.at(thread) != 1;
+                            ++calls.at(part);
+                            --inside.at(thread);
+                        });
+            for (const std::atomic<u32>& count : calls)
+                wrong += count != 1;
+        }
+        CHECK(wrong == 0);
+    }
+}
+
+TEST_CASE("draws in flight: shared work leaves triangles in flight as they are")
+{
+    for_each_seed(3,
+                  [](u32, Random& random)
+                  {
+                      soft::DrawsInFlight in_flight(
+                          {.raster = fold_triangles, .threads = 3, .finishes_each_draw = false});
+                      RenderTarget target;
+                      target.width = 240;
+                      target.height = 400;
+                      RecordLayout layout;
+                      layout.words = 1;
+                      std::vector<u32> rows(400);
+                      std::vector<u32> expected(400);
+                      std::atomic<u32> parts = 0;
+                      for (u32 draw = 0; draw < 200; ++draw)
+                      {
+                          const auto room = in_flight.reserve(target, layout, 20);
+                          for (u32 i = 0; i < 20; ++i)
+                              put_triangle(room, i, 1, 20 * draw + i, random, target);
+                          fold_triangles(plan_of(target, expected), {room.records, room.positions, 1},
+                                         nullptr, 20, 0, 400);
+                          in_flight.add(plan_of(target, rows));
+                          share_parts(&in_flight, 5, false, [&](u32, u32) { ++parts; });
+                      }
+                      in_flight.finish();
+                      CHECK(rows == expected);
+                      CHECK(parts == 1000);
+                  });
 }
 
 namespace
