@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // VertexRunner: one thread's means to run the vertex programs of draws: input rows, and the batched interpreter. Tests:
-// vertex_stage_test.cpp.
+// vertex_runner_test.cpp, vertex_stage_test.cpp.
 #pragma once
 
 #include "pica/state/vertex_memory.h"

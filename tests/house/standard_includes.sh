@@ -64,7 +64,7 @@ BEGIN {
     declare_in("fstream", "ifstream ofstream fstream")
     declare_in("functional", "bit_and bit_or bit_xor divides equal_to function greater hash invoke less minus multiplies " \
         "not_equal_to plus ref cref")
-    declare_in("future", "async future packaged_task promise")
+    declare_in("future", "async future launch packaged_task promise")
     declare_in("initializer_list " containers, "initializer_list")
     declare_in("iostream", "cerr cin cout clog")
     declare_in("ios istream ostream iostream fstream sstream", "dec hex ios streamoff streampos streamsize")

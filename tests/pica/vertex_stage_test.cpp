@@ -3,7 +3,6 @@
 #include "pica/state/draw_limits.h"
 #include "pica/vertex/vertex_stage.h"
 
-#include "pica/base/work_sharer.h"
 #include "pica/memory/guest_arena.h"
 #include "tests/support/programs/program_builder.h"
 #include "tests/support/scenes/draw_scene.h"
@@ -16,7 +15,6 @@
 #include <limits>
 #include <set>
 #include <string>
-#include <thread>
 
 using namespace tests;
 
@@ -493,76 +491,4 @@ TEST_CASE("fetch: data and indices outside memory read as 0 and are reported; th
     draw.source.count = 100;
     s.stage.run(draw, s.arena.memory(), s.reports);
     CHECK(s.reports.causes.count("index data outside memory") == 1);
-}
-
-namespace
-{
-
-// Three threads, each of which does every third part, so that all have some.
-class ThirdParts final : public WorkSharer
-{
-public:
-    void share(const Work& work) override
-    {
-        shared_parts += work.parts;
-        std::vector<std::thread> others;
-        for (u32 thread = 1; thread < threads(); ++thread)
-            others.emplace_back([&work, thread] { run(work, thread); });
-        run(work, 0);
-        for (std::thread& other : others)
-            other.join();
-    }
-    u32 threads() const override { return 3; }
-
-    u32 shared_parts = 0;
-
-private:
-    static void run(const Work& work, u32 thread)
-    {
-        for (u32 part = thread; part < work.parts; part += 3)
-            work.job(work.context, part, thread);
-    }
-};
-
-} // namespace
-
-TEST_CASE("threads: many vertices shaded by several threads are those of one, whatever the draws before were")
-{
-    const Program programs[2] = {scaling_program(0), scaling_program(3)};
-    for_each_seed(4,
-                  [&](u32, Random& random)
-                  {
-                      Stage alone;
-                      Stage shared;
-                      ThirdParts sharer;
-                      for (u32 draw = 0; draw < 12; ++draw)
-                      {
-                          Stage& a = alone;
-                          // Large and small draws, so that threads miss some.
-                          const u32 count =
-                              random.below(2) == 0 ? 1 + random.below(20) : 300 + random.below(600);
-                          a.scene.vertices.clear();
-                          random_triangles(a.scene, random, count);
-                          a.uniforms.f[0] = {random.real(0.5f, 1.5f), random.real(0.5f, 1.5f), 1, 1};
-                          Draw drawn = a.scene.draw();
-                          drawn.program = &programs[random.below(2)];
-                          drawn.uniforms = &a.uniforms;
-                          drawn.uniforms_revision = 100 + draw;
-                          alone.stage.run(drawn, alone.arena.memory(), alone.reports);
-                          shared.stage.run(drawn, shared.arena.memory(), shared.reports, &sharer);
-                          const u32 triangles = alone.stage.triangle_count();
-                          REQUIRE(shared.stage.triangle_count() == triangles);
-                          CHECK(shared.stage.shaded_vertices() == alone.stage.shaded_vertices());
-                          const RecordLayout layout = record_layout(drawn.fragment, drawn.geometry, 1);
-                          for (Stage* stage : {&alone, &shared})
-                          {
-                              stage->records.assign(std::size_t{triangles} * layout.words, 0);
-                              stage->positions.assign(std::size_t{triangles} * 6, 0);
-                              stage->stage.emit(layout, stage->records.data(), stage->positions.data());
-                          }
-                          CHECK(shared.records == alone.records);
-                          CHECK(shared.positions == alone.positions);
-                      }
-                      CHECK(sharer.shared_parts > 12);
-                  });
 }
