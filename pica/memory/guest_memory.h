@@ -114,6 +114,8 @@ public:
     // Grows whenever the generation of any page may grow.
     u64 latest_generation() const { return pages_.latest(); }
     const PageContents& contents() const { return contents_; }
+    // May generation() and settle() look at the bytes of pages? Only after the first may_have_written.
+    bool compares_pages() const { return contents_.keeps_copies(); }
     // Which CPU accesses the embedder must announce (page_tracker.h).
     PageTracker& pages() { return pages_; }
 

@@ -85,6 +85,8 @@ public:
         PhysAddr address = 0;
         std::vector<u8> now, before;
     };
+    // Are copies of known pages kept?
+    bool keeps_copies() const { return keeps_copies_; }
     // Is a page of the range on the device?
     bool is_on_device(PhysAddr address, u64 size) const;
     // The pages of the range that are on the device and in which the CPU has written since the device took them.

@@ -37,12 +37,6 @@ u32 bytes_of_depth(RenderTarget target)
     return target.depth_bytes();
 }
 
-AddressSpan whole_pages(PhysAddr address, u64 size)
-{
-    const u64 mask = kPageSize - 1;
-    return {address & ~mask, (address + size + mask) & ~mask};
-}
-
 } // namespace
 
 DrawsInFlight::DrawsInFlight(const Options& options) : options_(options) {}
@@ -92,8 +86,9 @@ DrawsInFlight::Room DrawsInFlight::reserve(const RenderTarget& target, const Rec
 void DrawsInFlight::begin_target(const RenderTarget& target)
 {
     target_ = target;
-    written_ = {whole_pages(target.color_address, target.color_bytes()),
-                whole_pages(target.depth_address, bytes_of_depth(target))};
+    const auto bytes = [](PhysAddr address, u64 size) { return AddressSpan{address, address + size}; };
+    written_ = {bytes(target.color_address, target.color_bytes()),
+                bytes(target.depth_address, bytes_of_depth(target))};
     height_ = target.height;
     const u32 bands = std::min(options_.threads * kBandsPerThread, kMaxBands);
     const u32 rows = std::max((target.height + bands - 1) / bands, 1u);
@@ -219,14 +214,11 @@ void DrawsInFlight::finish()
     pixels_not_offered_ = 0;
 }
 
-bool DrawsInFlight::writes_near(PhysAddr address, u64 size) const
+bool DrawsInFlight::writes(PhysAddr address, u64 size) const
 {
-    if (is_idle())
-        return false;
-    const AddressSpan pages = whole_pages(address, size);
-    return std::any_of(written_.begin(), written_.end(),
-                       [&](const AddressSpan& written)
-                       { return pages.begin < written.end && written.begin < pages.end; });
+    return !is_idle() && std::any_of(written_.begin(), written_.end(),
+                                     [&](const AddressSpan& written)
+                                     { return address < written.end && written.begin < address + size; });
 }
 
 // The first work that some band lacks.

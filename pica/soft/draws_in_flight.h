@@ -56,8 +56,8 @@ public:
     // Works until everything that was added is drawn, and waits for the other threads.
     void finish();
     bool is_idle() const { return added_since_idle_ == 0; }
-    // Do draws in flight write to a page of this range? (Caches ask whole pages whether they have changed.)
-    bool writes_near(PhysAddr address, u64 size) const;
+    // May draws in flight write to this range?
+    bool writes(PhysAddr address, u64 size) const;
 
     // Parts of work that does not read what draws in flight write. Threads take them before triangles.
     void share(const WorkSharer::Work& work) override;
@@ -117,7 +117,7 @@ private:
     std::vector<TriangleBands> triangle_bands_;
     s64 pixels_ = 0; // about how many the triangles that were sorted last cover
     RenderTarget target_;
-    std::array<AddressSpan, 2> written_; // by draws to the target: whole pages
+    std::array<AddressSpan, 2> written_; // by draws to the target
 
     // Changed only while nothing is in flight.
     s32 height_ = 0;

@@ -75,7 +75,7 @@ struct SoftwareCore::Impl
     }
 
     void finish();
-    bool must_finish_before(const Draw& draw) const;
+    bool must_finish_before(const Draw& draw, const GuestMemory& memory) const;
     bool prepare(const Draw& draw, const RecordLayout& layout, GuestMemory& memory);
     void draw_chunk(const Draw& draw, const VertexStage& from, u32 first, u32 count);
     void draw_scaled_chunk(const VertexStage& from, u32 first, u32 count);
@@ -115,21 +115,28 @@ void SoftwareCore::Impl::finish()
 
 // Does the draw read memory that draws in flight write? Or would its textures drive out some that those read? (No texture
 // is decoded again before: memory changes by draws, or by the CPU, whose announcements finish.)
-bool SoftwareCore::Impl::must_finish_before(const Draw& draw) const
+bool SoftwareCore::Impl::must_finish_before(const Draw& draw, const GuestMemory& memory) const
 {
     if (in_flight.is_idle())
         return false;
+    // Caches of a memory that compares pages look at all bytes of them.
+    const u64 around = memory.compares_pages() ? kPageSize : 0;
+    const auto writes = [&](PhysAddr address, u64 size)
+    {
+        const PhysAddr begin = static_cast<PhysAddr>(address - std::min<u64>(around, address));
+        return in_flight.writes(begin, address - begin + size + around);
+    };
     const VertexSource& source = draw.source;
     bool must = textures.is_full();
-    must = must || (source.indexed && in_flight.writes_near(source.index_address, index_bytes(source)));
+    must = must || (source.indexed && writes(source.index_address, index_bytes(source)));
     // To know the largest index, one would have to read them all.
     const u64 last =
         source.indexed ? (source.index16 ? 0xFFFFu : 0xFFu) : source.first_vertex + u64{source.count};
     for_each_attribute_range(source, {0, last},
                              [&](const FetchInput&, PhysAddr address, u64 size)
-                             { must = must || in_flight.writes_near(address, size); });
+                             { must = must || writes(address, size); });
     const auto reads = [&](const TextureBinding& binding)
-    { must = must || in_flight.writes_near(binding.address, binding.byte_size()); };
+    { must = must || writes(binding.address, binding.byte_size()); };
     for (u32 unit = 0; unit < 3; ++unit)
     {
         const auto& key = draw.fragment.texture[unit];
@@ -272,7 +279,7 @@ SoftwareCore::~SoftwareCore() = default;
 void SoftwareCore::draw(const Draw& draw)
 {
     Impl& impl = *impl_;
-    if (impl.must_finish_before(draw))
+    if (impl.must_finish_before(draw, memory_))
         impl.finish();
     ++impl.statistics.draws;
     // Also for draws that draw nothing, because vertices may stay pending for the next draw.
@@ -338,7 +345,7 @@ const PixelPlan* SoftwareCore::plan(const Draw& draw)
 
 void SoftwareCore::will_read(PhysAddr address, u32 size)
 {
-    if (impl_->in_flight.writes_near(address, size))
+    if (impl_->in_flight.writes(address, size))
         impl_->finish();
 }
 
@@ -367,7 +374,7 @@ void SoftwareCore::display_transfer(const DisplayTransfer& transfer)
     if (impl_->scaled)
         execute_scaled(impl_->scaled->planes(), transfer, report_);
     else
-        execute(memory_, transfer, report_);
+        execute(memory_, transfer, report_, &impl_->in_flight);
 }
 
 void SoftwareCore::texture_copy(const TextureCopy& copy)

@@ -41,7 +41,41 @@ void decode_levels(const TextureBinding& binding, std::span<const u8> bytes, u32
     }
 }
 
+// The pages of which a texture has every byte, as offsets from its first byte.
+struct WholePages
+{
+    u32 begin, end;
+};
+WholePages whole_pages(const TextureBinding& binding, u32 size)
+{
+    const u32 begin = std::min((0u - binding.address) & (kPageSize - 1), size);
+    return {begin, begin + ((size - begin) & ~(kPageSize - 1))};
+}
+
+// The bytes that are not in whole pages.
+std::vector<u8> edge_bytes(const WholePages& whole, std::span<const u8> bytes)
+{
+    std::vector<u8> edges(bytes.begin(), bytes.begin() + whole.begin);
+    edges.insert(edges.end(), bytes.begin() + whole.end, bytes.end());
+    return edges;
+}
+
 } // namespace
+
+// An entry whose generation has changed.
+bool TextureCache::only_others_changed(const Entry& entry, u32 size, const GuestMemory& memory)
+{
+    const TextureBinding& binding = entry.binding;
+    const WholePages whole = whole_pages(binding, size);
+    // A page that has changed since then has a newer generation than all pages had.
+    if (whole.begin != whole.end &&
+        memory.generation(binding.address + whole.begin, whole.end - whole.begin) > entry.generation)
+        return false;
+    const std::span<const u8> bytes = memory.span(binding.address, size);
+    return std::equal(entry.edges.begin(), entry.edges.begin() + whole.begin, bytes.begin()) &&
+           std::equal(entry.edges.begin() + whole.begin, entry.edges.end(), bytes.begin() + whole.end,
+                      bytes.end());
+}
 
 TextureCache::Entry& TextureCache::entry_for(const TextureBinding& binding)
 {
@@ -76,8 +110,11 @@ const u32* TextureCache::get(const TextureBinding& binding, const GuestMemory& m
     entry.last_get = ++gets_;
     const u32 size = memory.clamp_size(binding.address, binding.byte_size());
     const u64 generation = memory.generation(binding.address, size);
-    if (entry.used && entry.generation == generation)
+    if (entry.used && (entry.generation == generation || only_others_changed(entry, size, memory)))
+    {
+        entry.generation = generation;
         return entry.texels.data();
+    }
     // Texels beyond memory are 0 (pica/texture/texel.h).
     bytes_ -= entry.texels.size() * 4;
     std::size_t texels = 0;
@@ -88,6 +125,7 @@ const u32* TextureCache::get(const TextureBinding& binding, const GuestMemory& m
     decode_levels(binding, memory.span(binding.address, size), entry.texels.data());
     entry.used = true;
     entry.generation = generation;
+    entry.edges = edge_bytes(whole_pages(binding, size), memory.span(binding.address, size));
     ++decoded_;
     decoded_bytes_ += size;
     return entry.texels.data();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Decoded textures (RGBA8 words, rows t upwards), keyed by address, format and size. An entry is valid as
-// long as the page generations of its bytes do not change. A decoded texture is a copy, so a draw that
+// long as the page generations of its bytes do not change, or only those of pages of which it has a part, and no byte of
+// its own has changed there: what lies beside it, such as a render target, may change in every draw. A decoded texture is a copy, so a draw that
 // renders into its own texture samples memory as it was before the draw. Tests: texture_cache_test.cpp.
 #pragma once
 
@@ -36,7 +37,9 @@ private:
         u64 last_get = 0; // number of the call
         bool used = false;
         std::vector<u32> texels;
+        std::vector<u8> edges; // its bytes in pages of which it has a part, when it was decoded
     };
+    static bool only_others_changed(const Entry& entry, u32 size, const GuestMemory& memory);
     Entry& entry_for(const TextureBinding& binding);
     template <typename Predicate>
     void drop(const Predicate& is_old);

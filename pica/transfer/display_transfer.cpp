@@ -2,6 +2,7 @@
 // Display transfer: rows are read as RGBA8, averaged where the picture is halved, and written. Source: pica/hardware/engines.md. Tests: tests/pica/transfer_test.cpp.
 #include "pica/transfer/display_transfer.h"
 
+#include "pica/base/work_sharer.h"
 #include "pica/memory/guest_memory.h"
 #include "pica/regs/external.h"
 #include "pica/texture/format.h"
@@ -20,7 +21,8 @@ namespace pica
 namespace
 {
 
-constexpr u32 kChunk = 256; // output pixels at a time; a multiple of 8
+constexpr u32 kChunk = 256;      // output pixels at a time; a multiple of 8
+constexpr u32 kRowsPerPart = 64; // of work that several threads share: some 10 microseconds; a multiple of 2
 
 struct Rows
 {
@@ -71,21 +73,27 @@ u64 picture_span(bool tiled, bool block32, u32 pitch, u32 width, u32 height, u32
     return (tiled_index((width - 1) & ~7u, (height - 1) & ~7u, pitch) + 64) * bytes;
 }
 
+// Rows of the picture that is written, before it is flipped.
+struct OutputRows
+{
+    u32 begin, end;
+};
+
 u32 output_row(const DisplayTransfer& transfer, u32 y)
 {
     return transfer.flip_vertically ? transfer.written_height() - 1 - y : y;
 }
 
-// All rows, from tiled RGBA8 to linear RGB8.
-void copy_rows_to_rgb8(const DisplayTransfer& transfer, const u8* source, u8* target)
+// From tiled RGBA8 to linear RGB8.
+void copy_rows_to_rgb8(const DisplayTransfer& transfer, const u8* source, u8* target, OutputRows rows_wanted)
 {
-    const u32 width = transfer.written_width(), height = transfer.written_height();
+    const u32 width = transfer.written_width();
     const u32 pitch = transfer.input_width;
     const Rgb8RowPairCopier copy_pair = choose_rgb8_row_pair_copier();
     const RowCopier copy = row_copier_to_rgb8(transfer.block32);
     const auto output = [&](u32 y) { return target + u64{width} * output_row(transfer, y) * 3; };
-    u32 y = 0;
-    for (; copy_pair != nullptr && y + 2 <= height; y += 2)
+    u32 y = rows_wanted.begin;
+    for (; copy_pair != nullptr && y + 2 <= rows_wanted.end; y += 2)
     {
         const Rgb8RowPair rows{source, pitch, y, {output(y), output(y + 1)}, width, transfer.block32};
         const u32 done = copy_pair(rows);
@@ -94,21 +102,20 @@ void copy_rows_to_rgb8(const DisplayTransfer& transfer, const u8* source, u8* ta
         copy(source, pitch, y, rows.to[0], done, width);
         copy(source, pitch, y + 1, rows.to[1], done, width);
     }
-    for (; y < height; ++y)
+    for (; y < rows_wanted.end; ++y)
         copy(source, pitch, y, output(y), 0, width);
 }
 
-// All rows of the picture.
-void copy_rows(const DisplayTransfer& transfer, const u8* source, u8* target)
+void copy_rows(const DisplayTransfer& transfer, const u8* source, u8* target, OutputRows rows_wanted)
 {
-    const u32 width = transfer.written_width(), height = transfer.written_height();
+    const u32 width = transfer.written_width();
     if (transfer.input_tiled() && !transfer.output_tiled() && transfer.scaling == TransferScaling::None &&
         transfer.input_format == PixelFormat::RGBA8 && transfer.output_format == PixelFormat::RGB8)
-        return copy_rows_to_rgb8(transfer, source, target);
+        return copy_rows_to_rgb8(transfer, source, target, rows_wanted);
     const RowReader read = row_reader(transfer.input_tiled(), transfer.block32, transfer.input_format);
     const RowWriter write = row_writer(transfer.output_tiled(), transfer.block32, transfer.output_format);
     Rows rows;
-    for (u32 y = 0; y < height; ++y)
+    for (u32 y = rows_wanted.begin; y < rows_wanted.end; ++y)
     {
         for (u32 x = 0; x < width; x += kChunk)
         {
@@ -215,10 +222,10 @@ void report_illegal(const DisplayTransfer& transfer, const GuestMemory& memory, 
 
 void transfer_pixels(const DisplayTransfer& transfer, std::span<const u8> input, std::span<u8> output)
 {
-    copy_rows(transfer, input.data(), output.data());
+    copy_rows(transfer, input.data(), output.data(), {0, transfer.written_height()});
 }
 
-void execute(GuestMemory& memory, const DisplayTransfer& transfer, Report& report)
+void execute(GuestMemory& memory, const DisplayTransfer& transfer, Report& report, WorkSharer* sharer)
 {
     report_illegal(transfer, memory, report);
     const ByteRange input = transfer.input_range(), output = transfer.output_range();
@@ -233,7 +240,14 @@ void execute(GuestMemory& memory, const DisplayTransfer& transfer, Report& repor
         snapshot.assign(source.begin(), source.end());
         source = snapshot;
     }
-    transfer_pixels(transfer, source, target);
+    const u32 height = transfer.written_height();
+    // Tiled rows can share bytes, where a picture has parts of blocks.
+    const u32 rows = transfer.output_tiled() ? height : kRowsPerPart;
+    share_parts(sharer, (height + rows - 1) / rows, false,
+                [&](u32 part, u32) {
+                    copy_rows(transfer, source.data(), target.data(),
+                              {part * rows, std::min((part + 1) * rows, height)});
+                });
     memory.did_write(output.begin, output.size);
 }
 

@@ -14,6 +14,7 @@ namespace pica
 
 class ExternalRegisters;
 class GuestMemory;
+class WorkSharer;
 
 struct DisplayTransfer
 {
@@ -56,7 +57,9 @@ DisplayTransfer decode_display_transfer(const ExternalRegisters& registers);
 void report_illegal(const DisplayTransfer& transfer, const GuestMemory& memory, Report& report);
 
 // A transfer whose ranges are not wholly inside memory copies nothing. Input is read before output is written, even
-// if they overlap [our rule]. Written ranges go through GuestMemory::did_write.
-void execute(GuestMemory& memory, const DisplayTransfer& transfer, Report& report);
+// if they overlap [our rule]. Written ranges go through GuestMemory::did_write. sharer: divides the rows of linear output;
+// null: this thread does it all.
+void execute(GuestMemory& memory, const DisplayTransfer& transfer, Report& report,
+             WorkSharer* sharer = nullptr);
 
 } // namespace pica

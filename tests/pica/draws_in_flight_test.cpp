@@ -113,7 +113,7 @@ TEST_CASE("draws in flight: every row gets its triangles in the order in which t
                   });
 }
 
-TEST_CASE("draws in flight: writes_near tells pages that draws in flight write, and no others")
+TEST_CASE("draws in flight: writes tells the bytes that draws in flight may write, and no others")
 {
     soft::DrawsInFlight in_flight({.raster = fold_triangles, .threads = 2, .finishes_each_draw = false});
     RenderTarget target;
@@ -125,8 +125,8 @@ TEST_CASE("draws in flight: writes_near tells pages that draws in flight write, 
     RecordLayout layout;
     layout.words = 1;
     std::vector<u32> rows(64);
-    const auto is_near = [&](PhysAddr address, u64 size) { return in_flight.writes_near(address, size); };
-    CHECK_FALSE(is_near(0x18000800, 4));
+    const auto writes = [&](PhysAddr address, u64 size) { return in_flight.writes(address, size); };
+    CHECK_FALSE(writes(0x18000800, 4));
     const auto room = in_flight.reserve(target, layout, 1);
     const s32 corners[6] = {0, 0, 1024, 0, 0, 1024};
     room.records[0] = 0;
@@ -134,17 +134,16 @@ TEST_CASE("draws in flight: writes_near tells pages that draws in flight write, 
     const soft::DrawsInFlight::Rows touched = in_flight.add(plan_of(target, rows));
     CHECK(touched.begin == 0);
     CHECK(touched.end == 64);
-    CHECK(is_near(0x18000800, 4));
-    CHECK(is_near(0x18000000, 1)); // the same page
-    CHECK(is_near(0x18004FFF, 1));
-    CHECK_FALSE(is_near(0x18005000, 0x1000));
-    CHECK_FALSE(is_near(0x17FFF000, 0x1000));
-    CHECK(is_near(0x17FFF000, 0x1001));
-    CHECK(is_near(0x18101FFF, 1));
-    CHECK_FALSE(is_near(0x18102000, 1));
-    CHECK(is_near(0, u64{1} << 32));
+    CHECK(writes(0x18000800, 4));
+    CHECK_FALSE(writes(0x18000000, 0x800));
+    CHECK(writes(0x18000000, 0x801));
+    CHECK(writes(0x180047FF, 1));
+    CHECK_FALSE(writes(0x18004800, 0x1000));
+    CHECK(writes(0x18101FFF, 1));
+    CHECK_FALSE(writes(0x18102000, 1));
+    CHECK(writes(0, u64{1} << 32));
     in_flight.finish();
-    CHECK_FALSE(is_near(0x18000800, 4));
+    CHECK_FALSE(writes(0x18000800, 4));
     CHECK(rows == std::vector<u32>(64, 1));
 }
 

@@ -40,6 +40,38 @@ TEST_CASE("texture cache: decodes once, again only after a write to the texture'
     CHECK(cache.decoded_bytes() == 128);
 }
 
+TEST_CASE("texture cache: what changes beside a texture in its pages decodes nothing; its own bytes there do")
+{
+    // From the middle of a page to the middle of another; and inside of one page.
+    for (const TextureBinding& texture : {TextureBinding{kVramBase + 0x10800, 64, 64, TextureFormat::RGBA8},
+                                          TextureBinding{kVramBase + 0x10800, 8, 8, TextureFormat::RGBA8}})
+    {
+        const u32 size = texture.byte_size();
+        GuestArena arena(0x1000);
+        soft::TextureCache cache;
+        const u32* const texels = cache.get(texture, arena.memory());
+        const u32 first = texels[0];
+        // Twice: the generation of the first change counts afterwards.
+        for (u32 round = 1; round < 3; ++round)
+        {
+            arena.memory().write32(texture.address - 4, round);
+            arena.memory().write32(texture.address + size, round);
+            CHECK(cache.get(texture, arena.memory()) == texels);
+        }
+        CHECK(cache.decoded() == 1);
+        u64 decoded = 1;
+        for (const u32 offset : {0u, size - 4, size / 2 & ~3u})
+        {
+            arena.memory().write32(texture.address - 4, 100 + offset);
+            arena.memory().write32(texture.address + offset, 0xFFFFFFFF);
+            cache.get(texture, arena.memory());
+            CHECK(cache.decoded() == ++decoded);
+        }
+        CHECK(first == 0);
+        CHECK(cache.get(texture, arena.memory())[texture.width * (texture.height - 1)] == 0xFFFFFFFF);
+    }
+}
+
 TEST_CASE("texture cache: a write to any page of a texture and its levels is seen, and none beside it")
 {
     // 64 x 64 of four bytes and three smaller levels, from the middle of a page on: 21,760 bytes in six
