@@ -22,6 +22,20 @@ public:
             report.report(ReportKind::Guest, "index data outside memory", "reads as 0");
     }
 
+    // The first `count` indices, no more than the constructor was told.
+    template <typename Visit>
+    void visit(u32 count, Visit visit) const
+    {
+        if (data_.empty())
+            for (u32 i = 0; i < count; ++i)
+                visit(i, (*this)[i]);
+        else if (wide_)
+            for (u32 i = 0; i < count; ++i)
+                visit(i, data_[2 * std::size_t{i}] | static_cast<u32>(data_[2 * std::size_t{i} + 1]) << 8);
+        else
+            for (u32 i = 0; i < count; ++i)
+                visit(i, u32{data_[i]});
+    }
     u32 operator[](u32 i) const
     {
         const u64 at = wide_ ? u64{i} * 2 : i;

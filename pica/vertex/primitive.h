@@ -35,6 +35,8 @@ public:
     // The next triangle of a list exchanges its first two vertices (geometry shader unit only).
     void invert() { invert_ = true; }
 
+    // As after restart().
+    bool is_empty() const { return filled_ == 0 && next_ == 0 && !ready_ && !invert_; }
     // How many slots hold a vertex that may still be needed, and which. The caller may renumber them.
     u32 pending() const { return filled_; }
     u32 slot(u32 i) const { return slot_[i]; }

@@ -6,6 +6,10 @@
 #include <algorithm>
 #include <bit>
 
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
+
 namespace pica
 {
 
@@ -67,6 +71,30 @@ inline void put_header(const RecordLayout& layout, const Corners& v, u32* record
     record[kRecordInverseArea] = num::as_bits(num::rcp(static_cast<f32>(area >> shift)));
 }
 
+// The same for attributes [first, first + 4) of the three vertices.
+inline void put_four(u32* words, const Corners& v, u32 first)
+{
+#if defined(__SSE2__)
+    const __m128 a = _mm_loadu_ps(v[2]->attribute.data() + first);
+    const __m128 d = _mm_sub_ps(_mm_loadu_ps(v[0]->attribute.data() + first), a);
+    const __m128 e = _mm_sub_ps(_mm_loadu_ps(v[1]->attribute.data() + first), a);
+    const __m128 low = _mm_unpacklo_ps(a, d);                           // a0 d0 a1 d1
+    const __m128 high = _mm_unpackhi_ps(a, d);                          // a2 d2 a3 d3
+    const __m128 e0_a1 = _mm_shuffle_ps(e, a, _MM_SHUFFLE(1, 1, 0, 0)); // each twice
+    const __m128 d1_e1 = _mm_shuffle_ps(d, e, _MM_SHUFFLE(1, 1, 1, 1));
+    const __m128 e2_a3 = _mm_shuffle_ps(e, a, _MM_SHUFFLE(3, 3, 2, 2));
+    const __m128 d3_e3 = _mm_shuffle_ps(d, e, _MM_SHUFFLE(3, 3, 3, 3));
+    f32* const out = reinterpret_cast<f32*>(words);
+    _mm_storeu_ps(out, _mm_shuffle_ps(low, e0_a1, _MM_SHUFFLE(2, 0, 1, 0)));
+    _mm_storeu_ps(out + 4, _mm_shuffle_ps(d1_e1, high, _MM_SHUFFLE(1, 0, 2, 0)));
+    _mm_storeu_ps(out + 8, _mm_shuffle_ps(e2_a3, d3_e3, _MM_SHUFFLE(2, 0, 2, 0)));
+#else
+    for (u32 i = 0; i < 4; ++i)
+        put_scalar(words + 3 * i, v[0]->attribute[first + i], v[1]->attribute[first + i],
+                   v[2]->attribute[first + i]);
+#endif
+}
+
 // Stores attribute n of the three vertices.
 inline void put_attribute(u32* words, const Corners& v, u32 n)
 {
@@ -80,15 +108,22 @@ inline void put_attributes(const RecordLayout& layout, const Corners& v, const C
     if (layout.depth)
         put_scalar(record + layout.depth, v[0]->depth, v[1]->depth, v[2]->depth);
     if (layout.color)
-        for (u32 i = 0; i < 4; ++i)
-            put_attribute(record + layout.color + 3 * i, color, i);
-    for (u32 set = 0; set < 3; ++set)
+        put_four(record + layout.color, color, kColorAttribute);
+    u32 set = 0;
+    if (layout.texcoord[0] && layout.texcoord[1] == layout.texcoord[0] + 6)
+    {
+        put_four(record + layout.texcoord[0], v, kTexcoordAttribute);
+        set = 2;
+    }
+    for (; set < 3; ++set)
         if (layout.texcoord[set])
             for (u32 i = 0; i < 2; ++i)
                 put_attribute(record + layout.texcoord[set] + 3 * i, v, kTexcoordAttribute + 2 * set + i);
     if (layout.texcoord0_w)
         put_attribute(record + layout.texcoord0_w, v, kTexcoordWAttribute);
-    if (layout.quaternion)
+    if (layout.quaternion && flip == 0)
+        put_four(record + layout.quaternion, v, kQuaternionAttribute);
+    else if (layout.quaternion)
         for (u32 i = 0; i < 4; ++i)
         {
             const auto component = [&](u32 corner)

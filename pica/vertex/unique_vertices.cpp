@@ -29,8 +29,25 @@ void UniqueVertices::begin()
 void UniqueVertices::add_all(const IndexReader& index, u32 count)
 {
     elements_.resize(count);
-    for (u32 i = 0; i < count; ++i)
-        elements_[i] = unique(index[i]);
+    // Locals: what is stored below could change members, as far as the compiler knows.
+    u32* const elements = elements_.data();
+    Slot* const slots = slots_.data();
+    const u32 epoch = epoch_;
+    u32 unique = static_cast<u32>(numbers_.size());
+    numbers_.resize(std::size_t{unique} + count);
+    u32* const numbers = numbers_.data();
+    index.visit(count,
+                [&](u32 i, u32 number)
+                {
+                    Slot& slot = slots[number];
+                    if (slot.epoch != epoch)
+                    {
+                        slot = {epoch, unique};
+                        numbers[unique++] = number;
+                    }
+                    elements[i] = slot.unique;
+                });
+    numbers_.resize(unique);
 }
 
 u32 UniqueVertices::unique(u32 index)

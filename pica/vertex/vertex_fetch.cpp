@@ -13,6 +13,11 @@ namespace pica
 namespace
 {
 
+u32 load_word(const u8* p)
+{
+    return p[0] | static_cast<u32>(p[1]) << 8 | static_cast<u32>(p[2]) << 16 | static_cast<u32>(p[3]) << 24;
+}
+
 template <AttributeType type>
 f32 load(const u8* p)
 {
@@ -23,11 +28,7 @@ f32 load(const u8* p)
     else if constexpr (type == AttributeType::S16)
         return static_cast<f32>(static_cast<s16>(static_cast<u16>(p[0] | p[1] << 8)));
     else
-    {
-        const u32 bits =
-            p[0] | static_cast<u32>(p[1]) << 8 | static_cast<u32>(p[2]) << 16 | static_cast<u32>(p[3]) << 24;
-        return num::f24_round(num::as_real(bits)); // [ASSUMED: truncate]
-    }
+        return num::f24_round(num::as_real(load_word(p))); // [ASSUMED: truncate]
 }
 
 f32 load_any(AttributeType type, const u8* p)
@@ -57,6 +58,23 @@ void load_rows(const u8* data, u64 first, u32 stride, u32 components, std::span<
         for (u32 c = 0; c < components; ++c)
             row[c * row_step + lane] = load<type>(p + c * kBytes);
     }
+}
+
+// The same for floats: first as they are, then rounded, which the compiler does for several lanes at once.
+template <>
+void load_rows<AttributeType::F32>(const u8* data, u64 first, u32 stride, u32 components,
+                                   std::span<const u64> numbers, f32* row, u32 row_step)
+{
+    const u32 lanes = static_cast<u32>(numbers.size());
+    for (u32 lane = 0; lane < lanes; ++lane)
+    {
+        const u8* p = data + (numbers[lane] - first) * stride;
+        for (u32 c = 0; c < components; ++c)
+            row[c * row_step + lane] = num::as_real(load_word(p + c * 4));
+    }
+    for (u32 c = 0; c < components; ++c)
+        for (u32 lane = 0; lane < lanes; ++lane)
+            row[c * row_step + lane] = num::f24_round(row[c * row_step + lane]);
 }
 
 } // namespace

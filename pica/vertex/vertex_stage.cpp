@@ -258,17 +258,20 @@ void VertexStage::assemble(const Draw& draw, u32 first_slot, u32 count)
     const auto emit = [&](u32 a, u32 b, u32 c) { triangles_.add(a, b, c); };
     PrimitiveAssembler& assembler = slots_.assembler();
     const Topology topology = draw.source.topology;
+    const auto assemble_all = [&](auto vertex)
+    {
+        u32 i = 0;
+        // Whole triangles of a list need no slots.
+        if (topology == Topology::TriangleList && assembler.is_empty())
+            for (; i + 3 <= count; i += 3)
+                triangles_.add(vertex(i), vertex(i + 1), vertex(i + 2));
+        for (; i < count; ++i)
+            assembler.push(topology, vertex(i), emit);
+    };
     if (draw.source.indexed)
-    {
-        const std::span<const u32> elements = unique_.elements();
-        for (u32 i = 0; i < count; ++i)
-            assembler.push(topology, first_slot + elements[i], emit);
-    }
+        assemble_all([first_slot, elements = unique_.elements()](u32 i) { return first_slot + elements[i]; });
     else
-    {
-        for (u32 i = 0; i < count; ++i)
-            assembler.push(topology, first_slot + i, emit);
-    }
+        assemble_all([first_slot](u32 i) { return first_slot + i; });
 }
 
 void VertexStage::run_geometry(const Draw& draw, u32 count, const GuestMemory& memory, Report& report)
