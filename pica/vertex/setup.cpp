@@ -7,7 +7,7 @@
 #include <bit>
 
 #if defined(__SSE2__)
-#include <emmintrin.h>
+#include <immintrin.h>
 #endif
 
 namespace pica
