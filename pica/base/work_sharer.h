@@ -23,7 +23,7 @@ public:
         bool wakes = false; // sleeping threads, too: for work of some 100 microseconds and more
     };
     // Calls job(context, part, thread) once for each part in [0, parts), in any order and on any thread. Returns when all
-    // calls have returned.
+    // calls have returned. If one throws, parts that have not begun may be left out, and share throws the same.
     virtual void share(const Work& work) = 0;
     virtual u32 threads() const = 0;
 };

@@ -48,8 +48,9 @@ public:
     // Would will_read return without waiting?
     virtual bool read_is_ready(PhysAddr, u32) { return true; }
 
-    // The command processor returns to its caller: its list has ended, or it is paused. A backend that works with the
-    // CPU's own threads finishes here, so that memory is up to date whenever the guest's CPU runs.
+    // The command processor returns to its caller, because its list has ended or is paused, or raises an interrupt. A
+    // backend that works with the CPU's own threads finishes here, so that memory is up to date whenever the guest's CPU
+    // runs. Must not throw.
     virtual void processor_returns() {}
     // Submits everything recorded so far; does not wait for it.
     virtual void flush() = 0;

@@ -5,6 +5,7 @@
 #include "pica/memory/guest_memory.h"
 
 #include <algorithm>
+#include <optional>
 #include <span>
 #include <utility>
 
@@ -95,6 +96,19 @@ constexpr bool is_port(Action action)
 constexpr u32 kOutmapMask = 0x0D, kCodeEnd = 0x0F, kFloatIndex = 0x10, kFloatData = 0x11, kCodeIndex = 0x1B,
               kCodeData = 0x1C, kDescriptorIndex = 0x25, kDescriptorData = 0x26;
 
+// Tells the backend at the end of a scope that the processor returns, also where something is thrown.
+class Returns
+{
+public:
+    explicit Returns(Backend& backend) : backend_(backend) {}
+    ~Returns() { backend_.processor_returns(); }
+    Returns(const Returns&) = delete;
+    Returns& operator=(const Returns&) = delete;
+
+private:
+    Backend& backend_;
+};
+
 } // namespace
 
 CommandProcessor::CommandProcessor(Backend& backend, Report& report, std::function<void()> on_interrupt)
@@ -111,14 +125,14 @@ void CommandProcessor::report_port_mask(const RegisterWrite& write)
 
 void CommandProcessor::write_register(u32 id, u32 value, u32 byte_mask)
 {
+    std::optional<Returns> returns;
+    if (!is_running_)
+        returns.emplace(backend_);
     ++register_writes_;
     issuer_.set_work({});
     write({id, value, byte_mask}, Origin::Cpu);
     if (!is_running_)
-    {
         issuer_.flush_immediate();
-        backend_.processor_returns();
-    }
 }
 
 void CommandProcessor::begin_list(PhysAddr address, u32 size)
@@ -181,9 +195,8 @@ void CommandProcessor::report_dropped_tail(PhysAddr address, u32 bytes)
 
 bool CommandProcessor::run(RunUntil until)
 {
-    const bool is_running = execute(until);
-    backend_.processor_returns();
-    return is_running;
+    const Returns returns(backend_);
+    return execute(until);
 }
 
 bool CommandProcessor::execute(RunUntil until)
@@ -312,8 +325,10 @@ void CommandProcessor::write_interrupt(u32 id, const RegisterWrite& write, Origi
         if (regs_.get(reg::IRQ_AUTOSTOP::enable))
             reader_ = CommandListReader{}; // the rest is not executed [HW]
     }
-    if (on_interrupt_)
-        on_interrupt_();
+    if (!on_interrupt_)
+        return;
+    backend_.processor_returns(); // the host may let the guest's CPU run
+    on_interrupt_();
 }
 
 void CommandProcessor::jump(u32 channel, u32 value, Origin origin)

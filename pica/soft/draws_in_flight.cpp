@@ -3,7 +3,8 @@
 
 #include <algorithm>
 #include <bit>
-#include <system_error>
+#include <cfenv>
+#include <exception>
 #include <utility>
 
 namespace pica::soft
@@ -184,9 +185,9 @@ void DrawsInFlight::start_workers()
         for (u32 thread = static_cast<u32>(workers_.size()) + 1; thread < options_.threads; ++thread)
             workers_.emplace_back([this, thread] { work(thread); });
     }
-    catch (const std::system_error&)
+    catch (const std::exception&)
     {
-        // The host has no more threads, so the existing ones do the work.
+        // The host has no more threads, or no memory for them, so the existing ones do the work.
     }
 }
 
@@ -299,8 +300,18 @@ void DrawsInFlight::help_or_wait(std::unique_lock<std::mutex>& lock)
 
 void DrawsInFlight::take_parts(const WorkSharer::Work& work, u32 thread)
 {
-    for (u32 part = next_part_++; part < work.parts; part = next_part_++)
-        work.job(work.context, part, thread);
+    try
+    {
+        for (u32 part = next_part_++; part < work.parts; part = next_part_++)
+            work.job(work.context, part, thread);
+    }
+    catch (...)
+    {
+        next_part_ = work.parts; // nobody needs the rest
+        const std::lock_guard lock(mutex_);
+        if (!failure_)
+            failure_ = std::current_exception();
+    }
 }
 
 void DrawsInFlight::share(const WorkSharer::Work& work)
@@ -332,10 +343,14 @@ void DrawsInFlight::share(const WorkSharer::Work& work)
         done_.wait(lock, [&] { return sharing_ == 0; });
         caller_waits_ = false;
     }
+    if (failure_)
+        std::rethrow_exception(std::exchange(failure_, nullptr));
 }
 
 void DrawsInFlight::work(u32 thread)
 {
+    // Not what the host had set while it made the call that started the thread.
+    std::fesetenv(FE_DFL_ENV);
     std::unique_lock lock(mutex_);
     while (!stop_)
     {

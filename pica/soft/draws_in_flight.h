@@ -13,6 +13,7 @@
 #include <array>
 #include <atomic>
 #include <condition_variable>
+#include <exception>
 #include <mutex>
 #include <thread>
 #include <vector>
@@ -136,8 +137,9 @@ private:
     u32 busy_ = 0;                      // bands that a thread has
     u32 sleeping_ = 0;                  // workers that wait to be woken
     bool caller_waits_ = false;
-    WorkSharer::Work shared_; // job null: none
-    u32 sharing_ = 0;         // workers that do parts
+    WorkSharer::Work shared_;    // job null: none
+    std::exception_ptr failure_; // of the first part that threw
+    u32 sharing_ = 0;            // workers that do parts
     bool stop_ = false;
     std::atomic<u32> next_part_{0}; // of shared_
     std::atomic<u32> changes_{0};   // counts what those who look around look for

@@ -36,7 +36,7 @@ struct LightingPlan
     u8 bump_register = kNoRegister, shadow_register = kNoRegister;
 };
 
-// `decoded` owns the tables. The plan is valid until `decoded` decodes other contents.
+// `decoded` owns the tables. The plan is valid until DecodedLuts::release(), after another decoding.
 void make_lighting_plan(const FragmentKey& fragment, const LightingConstants& constants, const Luts& luts,
                         DecodedLuts& decoded, LightingPlan& plan);
 

@@ -36,6 +36,8 @@ namespace
 // Number of triangles that are set up and rasterised together, so that their triangle records stay in the
 // second-level cache.
 constexpr u32 kChunk = 8192;
+// Tables that the guest has replaced, of 2 KiB each, and that draws in flight may read.
+constexpr std::size_t kMostReplacedTables = 256;
 // That one thread sets up at a time: some 10 microseconds.
 constexpr u32 kTrianglesPerPart = 256;
 // Above 1x: with fewer pixels in bounding boxes, distributing the work costs more than it saves.
@@ -75,7 +77,10 @@ struct SoftwareCore::Impl
     }
 
     void finish();
-    bool must_finish_before(const Draw& draw, const GuestMemory& memory) const;
+    bool is_in_flight(PhysAddr address, u64 size, const GuestMemory& memory) const;
+    bool has_vertices_in_flight(const Draw& draw, const GuestMemory& memory) const;
+    bool has_textures_in_flight(const Draw& draw, const GuestMemory& memory) const;
+    void begin_draw(const Draw& draw, const GuestMemory& memory);
     bool prepare(const Draw& draw, const RecordLayout& layout, GuestMemory& memory);
     void draw_chunk(const Draw& draw, const VertexStage& from, u32 first, u32 count);
     void draw_scaled_chunk(const VertexStage& from, u32 first, u32 count);
@@ -113,30 +118,37 @@ void SoftwareCore::Impl::finish()
     luts.release();
 }
 
-// Does the draw read memory that draws in flight write? Or would its textures drive out some that those read? (No texture
-// is decoded again before: memory changes by draws, or by the CPU, whose announcements finish.)
-bool SoftwareCore::Impl::must_finish_before(const Draw& draw, const GuestMemory& memory) const
+// May draws in flight write what is read here? Caches of a memory that compares pages look at all bytes of them.
+bool SoftwareCore::Impl::is_in_flight(PhysAddr address, u64 size, const GuestMemory& memory) const
+{
+    const u64 around = memory.compares_pages() ? kPageSize : 0;
+    const PhysAddr begin = static_cast<PhysAddr>(address - std::min<u64>(around, address));
+    return in_flight.writes(begin, address - begin + size + around);
+}
+
+// Do draws in flight write what the draw's vertices are read from?
+bool SoftwareCore::Impl::has_vertices_in_flight(const Draw& draw, const GuestMemory& memory) const
 {
     if (in_flight.is_idle())
         return false;
-    // Caches of a memory that compares pages look at all bytes of them.
-    const u64 around = memory.compares_pages() ? kPageSize : 0;
-    const auto writes = [&](PhysAddr address, u64 size)
-    {
-        const PhysAddr begin = static_cast<PhysAddr>(address - std::min<u64>(around, address));
-        return in_flight.writes(begin, address - begin + size + around);
-    };
     const VertexSource& source = draw.source;
-    bool must = textures.is_full();
-    must = must || (source.indexed && writes(source.index_address, index_bytes(source)));
+    bool found = source.indexed && is_in_flight(source.index_address, index_bytes(source), memory);
     // To know the largest index, one would have to read them all.
     const u64 last =
         source.indexed ? (source.index16 ? 0xFFFFu : 0xFFu) : source.first_vertex + u64{source.count};
     for_each_attribute_range(source, {0, last},
                              [&](const FetchInput&, PhysAddr address, u64 size)
-                             { must = must || writes(address, size); });
+                             { found = found || is_in_flight(address, size, memory); });
+    return found;
+}
+
+// Do draws in flight write what the draw's textures are decoded from? No texture that they read is decoded again before
+// that: memory changes by draws, or by the CPU, whose announcements finish.
+bool SoftwareCore::Impl::has_textures_in_flight(const Draw& draw, const GuestMemory& memory) const
+{
+    bool found = false;
     const auto reads = [&](const TextureBinding& binding)
-    { must = must || writes(binding.address, binding.byte_size()); };
+    { found = found || is_in_flight(binding.address, binding.byte_size(), memory); };
     for (u32 unit = 0; unit < 3; ++unit)
     {
         const auto& key = draw.fragment.texture[unit];
@@ -152,7 +164,18 @@ bool SoftwareCore::Impl::must_finish_before(const Draw& draw, const GuestMemory&
     }
     if (draw.fragment.gas.accumulate != 0)
         reads(draw.gas_depth);
-    return must;
+    return found;
+}
+
+// Makes sure that nothing in flight reads what preparing the draw drops or decodes anew.
+void SoftwareCore::Impl::begin_draw(const Draw& draw, const GuestMemory& memory)
+{
+    if (in_flight.is_idle())
+        luts.release();
+    else if (textures.is_full() || luts.replaced() >= kMostReplacedTables ||
+             has_textures_in_flight(draw, memory))
+        finish();
+    textures.begin_draw();
 }
 
 bool SoftwareCore::Impl::prepare(const Draw& draw, const RecordLayout& layout, GuestMemory& memory)
@@ -166,6 +189,7 @@ bool SoftwareCore::Impl::prepare(const Draw& draw, const RecordLayout& layout, G
     }
     if (!plan_draws)
         return false;
+    begin_draw(draw, memory);
     const RenderTarget& target = draw.target;
     const bool color = draw.fragment.output != OutputClass::None;
     if (scaled)
@@ -279,7 +303,7 @@ SoftwareCore::~SoftwareCore() = default;
 void SoftwareCore::draw(const Draw& draw)
 {
     Impl& impl = *impl_;
-    if (impl.must_finish_before(draw, memory_))
+    if (impl.has_vertices_in_flight(draw, memory_))
         impl.finish();
     ++impl.statistics.draws;
     // Also for draws that draw nothing, because vertices may stay pending for the next draw.
@@ -305,20 +329,33 @@ void SoftwareCore::rasterise(const Draw& draw, const VertexStage& stage)
         return;
     impl.row_begin = impl.plan.height;
     impl.row_end = 0;
-    for (u32 first = 0; first < triangles; first += kChunk)
+    try
     {
-        const u32 count = std::min(triangles - first, kChunk);
-        if (impl.scaled)
-            impl.draw_scaled_chunk(stage, first, count);
-        else
-            impl.draw_chunk(draw, stage, first, count);
+        for (u32 first = 0; first < triangles; first += kChunk)
+        {
+            const u32 count = std::min(triangles - first, kChunk);
+            if (impl.scaled)
+                impl.draw_scaled_chunk(stage, first, count);
+            else
+                impl.draw_chunk(draw, stage, first, count);
+        }
+    }
+    catch (...)
+    {
+        mark_written(draw.target); // what came before may be in flight
+        throw;
     }
     if (impl.finishes_each_draw)
         impl.finish();
+    mark_written(draw.target);
+}
+
+// Tells caches of the rows that the draw has touched.
+void SoftwareCore::mark_written(const RenderTarget& target)
+{
+    const Impl& impl = *impl_;
     if (impl.row_begin >= impl.row_end)
         return;
-
-    const RenderTarget& target = draw.target;
     // Whole rows of blocks, in the order of memory.
     const u32 last = target.unit() - 1;
     const u32 first_row = static_cast<u32>(impl.row_begin) / impl.scale & ~last;

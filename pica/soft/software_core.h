@@ -16,6 +16,7 @@ namespace pica
 
 class PlaneMemory;
 class VertexStage;
+struct RenderTarget;
 struct ScreenConfig;
 namespace soft
 {
@@ -28,8 +29,8 @@ struct SoftwareOptions
 
     // Threads that work, the caller included. 0: as many as the processor has. 1: no thread is started.
     u32 threads = 0;
-    // draw() returns while other threads still draw its triangles, at 1x. Their bytes are in memory after will_read or
-    // will_write of them, and after any other call but draw() and statistics().
+    // draw() and rasterise() return while other threads still draw the triangles, at 1x. Their bytes are in memory after
+    // will_read or will_write of them, and after every call that does work, reads or changes memory.
     bool keeps_draws_in_flight = false;
     // Internal resolution N, 1 to 8 (design.md, "N times the resolution").
     u32 scale = 1;
@@ -88,6 +89,8 @@ public:
     SoftwareStatistics statistics() const;
 
 private:
+    void mark_written(const RenderTarget& target);
+
     struct Impl;
     GuestMemory& memory_;
     Report& report_;

@@ -103,8 +103,6 @@ TextureCache::Entry& TextureCache::entry_for(const TextureBinding& binding)
 
 const u32* TextureCache::get(const TextureBinding& binding, const GuestMemory& memory)
 {
-    if (is_full())
-        trim();
     Entry& entry = entry_for(binding);
     entry.last_use = frame_;
     entry.last_get = ++gets_;
@@ -116,16 +114,17 @@ const u32* TextureCache::get(const TextureBinding& binding, const GuestMemory& m
         return entry.texels.data();
     }
     // Texels beyond memory are 0 (pica/texture/texel.h).
-    bytes_ -= entry.texels.size() * 4;
+    bytes_ -= entry.bytes();
+    entry.used = false; // until it is complete
     std::size_t texels = 0;
     for (u32 level = 0; level < binding.levels; ++level)
         texels += static_cast<std::size_t>(binding.width >> level) * (binding.height >> level);
     entry.texels.resize(texels + 1);
-    bytes_ += entry.texels.size() * 4;
     decode_levels(binding, memory.span(binding.address, size), entry.texels.data());
+    entry.edges = edge_bytes(whole_pages(binding, size), memory.span(binding.address, size));
     entry.used = true;
     entry.generation = generation;
-    entry.edges = edge_bytes(whole_pages(binding, size), memory.span(binding.address, size));
+    bytes_ += entry.bytes();
     ++decoded_;
     decoded_bytes_ += size;
     return entry.texels.data();
@@ -143,16 +142,17 @@ void TextureCache::drop(const Predicate& is_old)
     const auto dropped = [&](const Entry& entry)
     {
         const bool old = is_old(entry);
-        bytes_ -= old ? entry.texels.size() * 4 : 0;
+        bytes_ -= old ? entry.bytes() : 0;
         return old;
     };
     if (std::erase_if(entries_, dropped) != 0)
         buckets_.clear();
 }
 
-void TextureCache::trim()
+void TextureCache::begin_draw()
 {
-    drop([&](const Entry& entry) { return gets_ - entry.last_get >= kGetsKept; });
+    if (is_full())
+        drop([&](const Entry& entry) { return gets_ - entry.last_get >= kGetsKept; });
 }
 
 void TextureCache::end_frame()

@@ -16,11 +16,13 @@ namespace pica::soft
 class TextureCache
 {
 public:
-    // The words of all levels, one level after the other, and one spare word. Valid until end_frame, the
-    // ninth call after this one, or the next decoding of the same binding.
+    // The words of all levels, one level after the other, and one spare word. Valid until end_frame, a begin_draw() of
+    // a full cache, or the next decoding of the same binding.
     const u32* get(const TextureBinding& binding, const GuestMemory& memory);
-    // Would get() drop words that it has returned before?
+    // Is there more than the cache keeps? One draw can go beyond that.
     bool is_full() const;
+    // Call it before the get() of each draw. If the cache is full, drops all textures but those used last.
+    void begin_draw();
     // Drops entries that were not used for a while.
     void end_frame();
 
@@ -38,12 +40,14 @@ private:
         bool used = false;
         std::vector<u32> texels;
         std::vector<u8> edges; // its bytes in pages of which it has a part, when it was decoded
+
+        // None while it is being decoded, if that fails.
+        u64 bytes() const { return used ? texels.size() * 4 + edges.size() : 0; }
     };
     static bool only_others_changed(const Entry& entry, u32 size, const GuestMemory& memory);
     Entry& entry_for(const TextureBinding& binding);
     template <typename Predicate>
     void drop(const Predicate& is_old);
-    void trim();
 
     std::vector<Entry> entries_;
     std::vector<u32> buckets_; // maps a hash to an entry + 1; linear probing
@@ -51,7 +55,7 @@ private:
     u64 decoded_ = 0;
     u64 decoded_bytes_ = 0;
     u64 gets_ = 0;
-    u64 bytes_ = 0; // of all texels
+    u64 bytes_ = 0; // of all texels and edges
 };
 
 } // namespace pica::soft

@@ -105,6 +105,8 @@ public:
     const LutEntry* get(const Luts& luts, LutTable table);
     // Only the newest decoding of each table may be read from now on.
     void release();
+    // How many older ones may be read until then. A guest can replace tables as often as it likes.
+    std::size_t replaced() const { return replaced_.size(); }
 
 private:
     using Entries = std::array<LutEntry, 256>;

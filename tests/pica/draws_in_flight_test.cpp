@@ -11,6 +11,8 @@
 #include <algorithm>
 #include <atomic>
 #include <functional>
+#include <stdexcept>
+#include <string>
 #include <utility>
 
 using namespace tests;
@@ -70,7 +72,8 @@ std::vector<u32> fold(u32 seed, const soft::DrawsInFlight::Options& options)
             which = random.below(3);
         RenderTarget target;
         target.color_address = 0x18000000 + 0x100000 * which;
-        target.depth_address = 0x18400000;
+        // Sometimes colour and depth share bytes.
+        target.depth_address = which == 1 && draw > 150 ? target.color_address + 64 : 0x18700000;
         target.width = static_cast<u16>(which == 2 ? 1024 : 240);
         target.height = static_cast<u16>(which == 0 ? 400 : which == 1 ? 64 : 1024);
         RecordLayout layout;
@@ -173,6 +176,27 @@ TEST_CASE(
     }
 }
 
+TEST_CASE("draws in flight: what a part of shared work throws, share throws; the threads go on")
+{
+    soft::DrawsInFlight in_flight({.raster = fold_triangles, .threads = 3});
+    for (u32 round = 0; round < 50; ++round)
+    {
+        const u32 bad = round % 20;
+        std::atomic<u32> calls = 0;
+        const auto part = [&](u32 number, u32)
+        {
+            ++calls;
+            if (number == bad)
+                throw std::runtime_error("part " + std::to_string(number));
+        };
+        CHECK_THROWS_WITH(share_parts(&in_flight, 20, true, part), ("part " + std::to_string(bad)).c_str());
+        CHECK(calls >= 1);
+        calls = 0;
+        share_parts(&in_flight, 20, true, [&](u32, u32) { ++calls; });
+        CHECK(calls == 20);
+    }
+}
+
 TEST_CASE("draws in flight: shared work leaves triangles in flight as they are")
 {
     for_each_seed(3,
@@ -248,6 +272,9 @@ private:
             randomise_luts(scene_.luts, random_);
         if (random_.below(4) == 0)
             write_texture();
+        // From the first time on, memory compares pages.
+        if (random_.below(20) == 0)
+            own_.core.may_have_written(kVramBase, kVramSize);
         scene_.vertices.clear();
         random_triangles(scene_, random_, 1 + random_.below(60));
         randomise_state(scene_.state, random_);
@@ -371,13 +398,18 @@ TEST_CASE("draws in flight: textures that no longer fit drive out none that a dr
     {
         draw_many_triangles(own, scene, random); // so that there is room for those below
         own.core.flush();
-        TextureUnitKey& key = scene.state.fragment.texture[0];
-        key.type = TextureType::Texture2D;
+        for (TextureUnitKey& key : scene.state.fragment.texture)
+            key.type = TextureType::Texture2D;
         TexEnvStageKey& stage = scene.state.fragment.texenv[0];
-        stage.color_source[0] = stage.alpha_source[0] = CombinerSource::Texture0;
-        for (u32 i = 0; i < 60; ++i) // 5.3 MiB each once they are decoded; the cache keeps 256
+        stage.color_op = stage.alpha_op = CombinerOp::MultiplyThenAdd;
+        stage.color_source = stage.alpha_source = {CombinerSource::Texture0, CombinerSource::Texture1,
+                                                   CombinerSource::Texture2};
+        // 5.3 MiB each once they are decoded; the cache keeps 256. Three in a draw: it is full after the second of one.
+        for (u32 i = 0; i < 30; ++i)
         {
-            scene.state.texture[0] = {DrawScene::kTextures + 0x40 * i, 1024, 1024, TextureFormat::I4, 8};
+            for (u32 unit = 0; unit < 3; ++unit)
+                scene.state.texture[unit] = {DrawScene::kTextures + 0x40 * (3 * i + unit), 1024, 1024,
+                                             TextureFormat::I4, 8};
             scene.vertices.clear();
             // So few pixels that no thread is woken for them: the first draw waits until the end.
             for (const auto& [x, y] : {std::pair{0.0f, 0.0f}, {8.0f, 0.0f}, {0.0f, 8.0f}})

@@ -6,6 +6,7 @@
 
 #include <bit>
 #include <memory>
+#include <set>
 
 using namespace pica;
 
@@ -93,4 +94,34 @@ TEST_CASE("luts: a decoded table follows its revision")
     CHECK(decoded->get(*luts, LutTable::Fog)[0].value == 4);
     luts->changed(LutTable::Gas);
     CHECK(decoded->get(*luts, LutTable::Fog)[0].value == 4);
+}
+
+TEST_CASE("luts: a decoded table stays as it is until it is released, and its memory is used again")
+{
+    Luts luts;
+    DecodedLuts decoded;
+    const LutEntry* const first = decoded.get(luts, LutTable::Fog);
+    const LutEntry before = first[5];
+    std::set<const LutEntry*> places = {first};
+    for (u32 round = 1; round < 100; ++round)
+    {
+        luts.fog[5] = round << 13;
+        luts.changed(LutTable::Fog);
+        const LutEntry* const now = decoded.get(luts, LutTable::Fog);
+        CHECK(decoded.get(luts, LutTable::Fog) == now);
+        CHECK(now != first);
+        CHECK(now[5].value == round);
+        CHECK(first[5] == before);
+        CHECK(decoded.replaced() == round);
+        places.insert(now);
+    }
+    CHECK(places.size() == 100);
+    decoded.release();
+    CHECK(decoded.replaced() == 0);
+    for (u32 round = 0; round < 99; ++round)
+    {
+        luts.changed(LutTable::Fog);
+        places.insert(decoded.get(luts, LutTable::Fog));
+    }
+    CHECK(places.size() == 100);
 }

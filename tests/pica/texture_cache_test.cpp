@@ -148,12 +148,33 @@ TEST_CASE("texture cache: memory stays bounded whatever a frame names")
     for (u32 i = 0; i < 300; ++i)
     {
         const TextureBinding large{kVramBase + i * 64, 1024, 1024, TextureFormat::A4};
+        cache.begin_draw();
+        CHECK_FALSE(cache.is_full());
         const u32* first = cache.get(large, arena.memory());
         cache.get(binding(2 * i), arena.memory());
         cache.get(binding(2 * i + 1), arena.memory());
         CHECK(first[0] == 0); // still there for its draw
     }
     CHECK(cache.bytes() < u64{300} << 20);
+}
+
+TEST_CASE("texture cache: no texture goes before the next draw begins")
+{
+    GuestArena arena(0x1000);
+    soft::TextureCache cache;
+    const auto large = [](u32 i) {
+        return TextureBinding{kVramBase + i * 64, 1024, 1024, TextureFormat::A4};
+    };
+    const u32* const first = cache.get(large(0), arena.memory());
+    for (u32 i = 1; i < 80; ++i)
+        cache.get(large(i), arena.memory());
+    CHECK(cache.is_full());
+    CHECK(cache.get(large(0), arena.memory()) == first);
+    CHECK(cache.decoded() == 80);
+    cache.begin_draw();
+    CHECK_FALSE(cache.is_full());
+    cache.get(large(1), arena.memory());
+    CHECK(cache.decoded() == 81);
 }
 
 TEST_CASE("texture cache: textures beyond memory are 0")
