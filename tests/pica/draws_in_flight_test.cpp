@@ -402,8 +402,10 @@ TEST_CASE("draws in flight: textures that no longer fit drive out none that a dr
             key.type = TextureType::Texture2D;
         TexEnvStageKey& stage = scene.state.fragment.texenv[0];
         stage.color_op = stage.alpha_op = CombinerOp::MultiplyThenAdd;
-        stage.color_source = stage.alpha_source = {CombinerSource::Texture0, CombinerSource::Texture1,
-                                                   CombinerSource::Texture2};
+        const CombinerSource sources[3] = {CombinerSource::Texture0, CombinerSource::Texture1,
+                                           CombinerSource::Texture2};
+        for (u32 slot = 0; slot < 3; ++slot)
+            stage.color_source[slot] = stage.alpha_source[slot] = sources[slot];
         // 5.3 MiB each once they are decoded; the cache keeps 256. Three in a draw: it is full after the second of one.
         for (u32 i = 0; i < 30; ++i)
         {
