@@ -4,12 +4,12 @@
 #include "pica/soft/draws_in_flight.h"
 #include "pica/soft/pixel_counter.h"
 #include "pica/soft/raster.h"
+#include "pica/soft/reads_in_flight.h"
 #include "pica/soft/scaled_draws.h"
 #include "pica/soft/texture_cache.h"
 #include "pica/state/carryover.h"
 #include "pica/state/draw.h"
 #include "pica/state/target_memory.h"
-#include "pica/state/vertex_memory.h"
 #include "pica/texture/format.h"
 #include "pica/transfer/display_transfer.h"
 #include "pica/transfer/fill.h"
@@ -77,9 +77,6 @@ struct SoftwareCore::Impl
     }
 
     void finish();
-    bool is_in_flight(PhysAddr address, u64 size, const GuestMemory& memory) const;
-    bool has_vertices_in_flight(const Draw& draw, const GuestMemory& memory) const;
-    bool has_textures_in_flight(const Draw& draw, const GuestMemory& memory) const;
     void begin_draw(const Draw& draw, const GuestMemory& memory);
     bool prepare(const Draw& draw, const RecordLayout& layout, GuestMemory& memory);
     void draw_chunk(const Draw& draw, const VertexStage& from, u32 first, u32 count);
@@ -118,62 +115,13 @@ void SoftwareCore::Impl::finish()
     luts.release();
 }
 
-// May draws in flight write what is read here? Caches of a memory that compares pages look at all bytes of them.
-bool SoftwareCore::Impl::is_in_flight(PhysAddr address, u64 size, const GuestMemory& memory) const
-{
-    const u64 around = memory.compares_pages() ? kPageSize : 0;
-    const PhysAddr begin = static_cast<PhysAddr>(address - std::min<u64>(around, address));
-    return in_flight.writes(begin, address - begin + size + around);
-}
-
-// Do draws in flight write what the draw's vertices are read from?
-bool SoftwareCore::Impl::has_vertices_in_flight(const Draw& draw, const GuestMemory& memory) const
-{
-    if (in_flight.is_idle())
-        return false;
-    const VertexSource& source = draw.source;
-    bool found = source.indexed && is_in_flight(source.index_address, index_bytes(source), memory);
-    // To know the largest index, one would have to read them all.
-    const u64 last =
-        source.indexed ? (source.index16 ? 0xFFFFu : 0xFFu) : source.first_vertex + u64{source.count};
-    for_each_attribute_range(source, {0, last},
-                             [&](const FetchInput&, PhysAddr address, u64 size)
-                             { found = found || is_in_flight(address, size, memory); });
-    return found;
-}
-
-// Do draws in flight write what the draw's textures are decoded from? No texture that they read is decoded again before
-// that: memory changes by draws, or by the CPU, whose announcements finish.
-bool SoftwareCore::Impl::has_textures_in_flight(const Draw& draw, const GuestMemory& memory) const
-{
-    bool found = false;
-    const auto reads = [&](const TextureBinding& binding)
-    { found = found || is_in_flight(binding.address, binding.byte_size(), memory); };
-    for (u32 unit = 0; unit < 3; ++unit)
-    {
-        const auto& key = draw.fragment.texture[unit];
-        if (!key.enabled())
-            continue;
-        reads(draw.texture[unit]);
-        for (u32 face = 0; key.is_cube() && face < 6; ++face)
-        {
-            TextureBinding of_face = draw.texture[unit];
-            of_face.address = draw.cube_faces[face];
-            reads(of_face);
-        }
-    }
-    if (draw.fragment.gas.accumulate != 0)
-        reads(draw.gas_depth);
-    return found;
-}
-
 // Makes sure that nothing in flight reads what preparing the draw drops or decodes anew.
 void SoftwareCore::Impl::begin_draw(const Draw& draw, const GuestMemory& memory)
 {
     if (in_flight.is_idle())
         luts.release();
     else if (textures.is_full() || luts.replaced() >= kMostReplacedTables ||
-             has_textures_in_flight(draw, memory))
+             reads_textures_in_flight(draw, in_flight, memory))
         finish();
     textures.begin_draw();
 }
@@ -303,7 +251,7 @@ SoftwareCore::~SoftwareCore() = default;
 void SoftwareCore::draw(const Draw& draw)
 {
     Impl& impl = *impl_;
-    if (impl.has_vertices_in_flight(draw, memory_))
+    if (reads_vertices_in_flight(draw, impl.in_flight, memory_))
         impl.finish();
     ++impl.statistics.draws;
     // Also for draws that draw nothing, because vertices may stay pending for the next draw.

@@ -45,6 +45,7 @@ BEGIN {
     declare_in("cctype", "isalnum isalpha isdigit isspace isxdigit tolower toupper")
     declare_in("charconv", "from_chars to_chars")
     declare_in("chrono", "chrono")
+    declare_in("cfenv", "fesetenv")
     declare_in("cmath", "ceil copysign cos exp exp2 fabs floor fma fmod frexp hypot ilogb isfinite isinf isnan ldexp log log2 " \
         "lround nearbyint nextafter pow round sin sqrt trunc")
     declare_in("cmath cstdlib", "abs")
