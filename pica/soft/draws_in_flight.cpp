@@ -13,8 +13,8 @@ namespace pica::soft
 namespace
 {
 
-// Storage grows to this size if more triangles are in flight than it has room for, and beyond if one draw needs more.
-constexpr std::size_t kStorageWords = std::size_t{1} << 20;
+// Of triangles in flight; more if one draw needs more. Much more would not stay in the second-level cache.
+constexpr std::size_t kStorageWords = std::size_t{1} << 18;
 // With fewer pixels in bounding boxes, waking threads costs more than it saves.
 constexpr s64 kPixelsWorthThreads = 12000;
 // Threads that are awake get small draws together, so that they do not meet at the lock for each.
@@ -40,7 +40,14 @@ u32 bytes_of_depth(RenderTarget target)
 
 } // namespace
 
-DrawsInFlight::DrawsInFlight(const Options& options) : options_(options) {}
+DrawsInFlight::DrawsInFlight(const Options& options) : options_(options)
+{
+    if (options.threads == 1 || options.finishes_each_draw)
+        return;
+    // Written once, so that the first frame need not take it from the system.
+    storage_ = std::make_unique<u32[]>(kStorageWords);
+    storage_words_ = kStorageWords;
+}
 
 DrawsInFlight::~DrawsInFlight()
 {
@@ -61,14 +68,18 @@ DrawsInFlight::Room DrawsInFlight::reserve(const RenderTarget& target, const Rec
     const PhysAddr color = target.color_address;
     const PhysAddr depth = target.depth_address;
     const bool divides = !overlap(color, target.color_bytes(), depth, bytes_of_depth(target));
-    const bool fits = used_ + words <= storage_.size();
+    const bool fits = used_ + words <= storage_words_;
     if (!is_idle() && (!divides || !fits || !same_memory(target, target_)))
         finish();
     if (is_idle())
     {
         begin_target(target);
-        if (!fits)
-            storage_.resize(std::max(words, std::min(2 * storage_.size(), kStorageWords)));
+        if (words > storage_words_)
+        {
+            storage_words_ = 0;
+            storage_ = std::make_unique_for_overwrite<u32[]>(std::max(words, kStorageWords));
+            storage_words_ = std::max(words, kStorageWords);
+        }
     }
     if (prepared_ - published_ >= kMaxWorks / 2)
         publish();
@@ -77,7 +88,7 @@ DrawsInFlight::Room DrawsInFlight::reserve(const RenderTarget& target, const Rec
         while (prepared_ - oldest() >= kMaxWorks)
             help_or_wait(lock);
     }
-    u32* const at = storage_.data() + used_;
+    u32* const at = storage_.get() + used_;
     room_triangles_ = count;
     record_words_ = layout.words;
     room_ = {at, reinterpret_cast<s32*>(at + std::size_t{count} * layout.words)};
@@ -99,7 +110,10 @@ void DrawsInFlight::begin_target(const RenderTarget& target)
 
 DrawsInFlight::Rows DrawsInFlight::add(const PixelPlan& plan)
 {
-    Triangles& work = works_[prepared_ % kMaxWorks];
+    std::unique_ptr<Triangles>& place = works_[prepared_ % kMaxWorks];
+    if (!place)
+        place = std::make_unique<Triangles>();
+    Triangles& work = *place;
     work.plan = plan;
     work.triangles = {room_.records, room_.positions, record_words_};
     const Rows rows = sort_into_bands(work, room_triangles_);
@@ -163,7 +177,7 @@ void DrawsInFlight::publish()
         const std::lock_guard lock(mutex_);
         for (; published_ != prepared_; ++published_)
         {
-            const u32 bands = works_[published_ % kMaxWorks].bands;
+            const u32 bands = works_[published_ % kMaxWorks]->bands;
             for (u32 fresh = bands & ~(wanted_ | busy_); fresh != 0; fresh &= fresh - 1)
                 next_[static_cast<u32>(std::countr_zero(fresh))] = published_;
             wanted_ |= bands;
@@ -211,6 +225,7 @@ void DrawsInFlight::finish()
     while ((wanted_ | busy_) != 0)
         help_or_wait(lock);
     used_ = 0;
+    prepared_ = published_ = 0;
     added_since_idle_ = 0;
     pixels_not_offered_ = 0;
 }
@@ -256,7 +271,7 @@ void DrawsInFlight::draw(const Claim& claim, std::unique_lock<std::mutex>& lock)
     const s32 end = std::min(begin + band_rows_, height_);
     for (u64 n = claim.begin; n != claim.end; ++n)
     {
-        const Triangles& work = works_[n % kMaxWorks];
+        const Triangles& work = *works_[n % kMaxWorks];
         const u32 first = work.band_begin[claim.band];
         const u32 count = work.band_begin[claim.band + 1] - first;
         if (count != 0)

@@ -14,6 +14,7 @@
 #include <atomic>
 #include <condition_variable>
 #include <exception>
+#include <memory>
 #include <mutex>
 #include <thread>
 #include <vector>
@@ -106,8 +107,10 @@ private:
 
     // Only the caller's.
     std::vector<std::thread> workers_;
-    std::vector<u32> storage_; // records and positions of what is in flight
-    std::size_t used_ = 0;     // words of it
+    // Records and positions of what is in flight.
+    std::unique_ptr<u32[]> storage_;
+    std::size_t storage_words_ = 0;
+    std::size_t used_ = 0; // words of it
     Room room_{};
     u32 room_triangles_ = 0;
     u32 record_words_ = 0;
@@ -125,7 +128,9 @@ private:
     s32 band_rows_ = 8; // a multiple of 8
     u32 band_count_ = 0;
 
-    std::array<Triangles, kMaxWorks> works_; // work n is in place n % kMaxWorks until all bands have it
+    // Work n is in place n % kMaxWorks until all bands have it. Made when they are first used, and used from the first one
+    // on where nothing is in flight: they are large.
+    std::array<std::unique_ptr<Triangles>, kMaxWorks> works_;
 
     mutable std::mutex mutex_;
     std::condition_variable wake_;
