@@ -79,7 +79,7 @@ BEGIN {
     declare_in("list", "list")
     declare_in("map", "map multimap")
     declare_in("memory", "static_pointer_cast addressof align allocator destroy_at construct_at default_delete enable_shared_from_this make_shared " \
-        "make_unique shared_ptr unique_ptr weak_ptr")
+        "make_unique make_unique_for_overwrite shared_ptr unique_ptr weak_ptr")
     declare_in("mutex", "call_once lock_guard mutex once_flag recursive_mutex scoped_lock timed_mutex")
     declare_in("mutex shared_mutex", "unique_lock")
     declare_in("shared_mutex", "shared_lock shared_mutex")
