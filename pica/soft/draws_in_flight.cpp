@@ -15,8 +15,6 @@ namespace
 
 // Of triangles in flight; more if one draw needs more. Much more would not stay in the second-level cache.
 constexpr std::size_t kStorageWords = std::size_t{1} << 18;
-// With fewer pixels in bounding boxes, waking threads costs more than it saves.
-constexpr s64 kPixelsWorthThreads = 12000;
 // Threads that are awake get small draws together, so that they do not meet at the lock for each.
 constexpr s64 kPixelsWorthPublishing = 4000;
 constexpr u32 kBandsPerThread = 6;
@@ -114,9 +112,8 @@ DrawsInFlight::Rows DrawsInFlight::add(const PixelPlan& plan)
     if (!place)
         place = std::make_unique<Triangles>();
     Triangles& work = *place;
-    work.plan = plan;
     work.triangles = {room_.records, room_.positions, record_words_};
-    const Rows rows = sort_into_bands(work, room_triangles_);
+    const Rows rows = sort_into_bands(plan, work, room_triangles_);
     if (rows.begin >= rows.end)
         return rows;
     const bool alone =
@@ -126,8 +123,8 @@ DrawsInFlight::Rows DrawsInFlight::add(const PixelPlan& plan)
         options_.raster(plan, work.triangles, nullptr, room_triangles_, 0, height_);
         return rows;
     }
+    work.plan = plan;
     used_ += std::size_t{room_triangles_} * (record_words_ + 6);
-    ++added_since_idle_;
     ++prepared_;
     pixels_not_published_ += pixels_;
     if (pixels_not_published_ >= kPixelsWorthPublishing)
@@ -135,7 +132,7 @@ DrawsInFlight::Rows DrawsInFlight::add(const PixelPlan& plan)
     return rows;
 }
 
-DrawsInFlight::Rows DrawsInFlight::sort_into_bands(Triangles& work, u32 count)
+DrawsInFlight::Rows DrawsInFlight::sort_into_bands(const PixelPlan& plan, Triangles& work, u32 count)
 {
     triangle_bands_.resize(std::max<std::size_t>(triangle_bands_.size(), count));
     std::fill_n(work.band_begin.begin(), band_count_ + 1, 0u);
@@ -144,11 +141,11 @@ DrawsInFlight::Rows DrawsInFlight::sort_into_bands(Triangles& work, u32 count)
     Rows rows{height_, 0};
     for (u32 i = 0; i < count; ++i)
     {
-        const PixelRect r = triangle_bounds(work.plan, work.triangles.positions + std::size_t{6} * i);
+        const PixelRect r = triangle_bounds(plan, work.triangles.positions + std::size_t{6} * i);
         triangle_bands_[i] = {1, 0};
         if (r.x1 >= r.x2 || r.y1 >= r.y2)
             continue;
-        pixels_ += s64{r.x2 - r.x1} * (r.y2 - r.y1) / 2 + 8;
+        pixels_ += about_covered(r);
         rows = {std::min(rows.begin, r.y1), std::max(rows.end, r.y2)};
         const TriangleBands bands = {static_cast<u8>(r.y1 / band_rows_),
                                      static_cast<u8>((r.y2 - 1) / band_rows_)};
@@ -226,7 +223,6 @@ void DrawsInFlight::finish()
         help_or_wait(lock);
     used_ = 0;
     prepared_ = published_ = 0;
-    added_since_idle_ = 0;
     pixels_not_offered_ = 0;
 }
 

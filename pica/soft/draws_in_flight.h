@@ -32,6 +32,9 @@ public:
         // Triangles are as a rule finished right after they were added: few pixels are not worth other threads.
         bool finishes_each_draw = true;
     };
+    // With fewer pixels (about_covered), waking threads costs more than it saves.
+    static constexpr s64 kPixelsWorthThreads = 12000;
+
     // Starts no thread before there is enough work for one.
     explicit DrawsInFlight(const Options& options);
     ~DrawsInFlight() override;
@@ -57,7 +60,7 @@ public:
 
     // Works until everything that was added is drawn, and waits for the other threads.
     void finish();
-    bool is_idle() const { return added_since_idle_ == 0; }
+    bool is_idle() const { return prepared_ == 0; }
     // May draws in flight write to this range?
     bool writes(PhysAddr address, u64 size) const;
 
@@ -90,7 +93,7 @@ private:
     };
 
     void begin_target(const RenderTarget& target);
-    Rows sort_into_bands(Triangles& work, u32 count);
+    Rows sort_into_bands(const PixelPlan& plan, Triangles& work, u32 count);
     void publish();
     void start_workers();
     void wake_sleepers();
@@ -114,8 +117,7 @@ private:
     Room room_{};
     u32 room_triangles_ = 0;
     u32 record_words_ = 0;
-    u64 added_since_idle_ = 0;
-    u64 prepared_ = 0;             // works so far, published or not
+    u64 prepared_ = 0;             // works since nothing was in flight, published or not
     s64 pixels_not_published_ = 0; // about how many pixels those have
     s64 pixels_not_offered_ = 0;   // about how many were published since workers were woken
     std::vector<TriangleBands> triangle_bands_;

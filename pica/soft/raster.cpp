@@ -33,4 +33,9 @@ PixelRect triangle_bounds(const PixelPlan& plan, const s32* position)
             std::min(r.y2, plan.rect.y2)};
 }
 
+s64 about_covered(const PixelRect& bounds)
+{
+    return s64{bounds.x2 - bounds.x1} * (bounds.y2 - bounds.y1) / 2 + 8;
+}
+
 } // namespace pica::soft

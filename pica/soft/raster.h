@@ -36,5 +36,7 @@ void raster_avx512(const PixelPlan& plan, const TriangleList& list, const u32* o
 RasterFunction choose_raster(SoftwareKernel kernel);
 // The memory rows and pixel columns that a triangle may cover, clipped to the plan: [x1, x2) x [y1, y2).
 PixelRect triangle_bounds(const PixelPlan& plan, const s32* position);
+// About how many pixels a triangle with these bounds covers, and what it costs besides.
+s64 about_covered(const PixelRect& bounds);
 
 } // namespace pica::soft

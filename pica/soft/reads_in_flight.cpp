@@ -3,6 +3,7 @@
 
 #include "pica/memory/guest_memory.h"
 #include "pica/soft/draws_in_flight.h"
+#include "pica/state/sampled_memory.h"
 #include "pica/state/vertex_memory.h"
 
 #include <algorithm>
@@ -29,10 +30,10 @@ bool reads_vertices_in_flight(const Draw& draw, const DrawsInFlight& in_flight, 
         return false;
     const VertexSource& source = draw.source;
     bool found = source.indexed && is_in_flight(source.index_address, index_bytes(source), in_flight, memory);
-    // To know the largest index, one would have to read them all.
-    const u64 last =
-        source.indexed ? (source.index16 ? 0xFFFFu : 0xFFu) : source.first_vertex + u64{source.count};
-    for_each_attribute_range(source, {0, last},
+    IndexRange numbers = {source.first_vertex, source.first_vertex + u64{source.count}};
+    if (source.indexed)
+        numbers = {0, source.index16 ? 0xFFFFu : 0xFFu}; // to know better, one would have to read all indices
+    for_each_attribute_range(source, numbers,
                              [&](const FetchInput&, PhysAddr address, u64 size)
                              { found = found || is_in_flight(address, size, in_flight, memory); });
     return found;
@@ -41,23 +42,8 @@ bool reads_vertices_in_flight(const Draw& draw, const DrawsInFlight& in_flight, 
 bool reads_textures_in_flight(const Draw& draw, const DrawsInFlight& in_flight, const GuestMemory& memory)
 {
     bool found = false;
-    const auto reads = [&](const TextureBinding& binding)
-    { found = found || is_in_flight(binding.address, binding.byte_size(), in_flight, memory); };
-    for (u32 unit = 0; unit < 3; ++unit)
-    {
-        const auto& key = draw.fragment.texture[unit];
-        if (!key.enabled())
-            continue;
-        reads(draw.texture[unit]);
-        for (u32 face = 0; key.is_cube() && face < 6; ++face)
-        {
-            TextureBinding of_face = draw.texture[unit];
-            of_face.address = draw.cube_faces[face];
-            reads(of_face);
-        }
-    }
-    if (draw.fragment.gas.accumulate != 0)
-        reads(draw.gas_depth);
+    for_each_sampled_range(draw, [&](PhysAddr address, u32 size)
+                           { found = found || is_in_flight(address, size, in_flight, memory); });
     return found;
 }
 

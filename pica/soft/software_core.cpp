@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "pica/soft/software_core.h"
 
+#include "pica/base/silent_report.h"
 #include "pica/soft/draws_in_flight.h"
 #include "pica/soft/pixel_counter.h"
 #include "pica/soft/raster.h"
@@ -21,7 +22,6 @@
 #include <algorithm>
 #include <bit>
 #include <memory>
-#include <optional>
 #include <thread>
 #include <utility>
 
@@ -40,13 +40,6 @@ constexpr u32 kChunk = 8192;
 constexpr std::size_t kMostReplacedTables = 256;
 // That one thread sets up at a time: some 10 microseconds.
 constexpr u32 kTrianglesPerPart = 256;
-// Above 1x: with fewer pixels in bounding boxes, distributing the work costs more than it saves.
-constexpr s64 kParallelPixels = 12000;
-
-class Silent final : public Report
-{
-    void report(ReportKind, std::string_view, std::string_view) override {}
-};
 
 // Everything that a pixel plan depends on.
 struct PlanKey
@@ -231,14 +224,15 @@ void SoftwareCore::Impl::draw_scaled_chunk(const VertexStage& from, u32 first, u
         const PixelRect r = triangle_bounds(plan, positions.data() + 6 * i);
         if (r.x1 >= r.x2 || r.y1 >= r.y2)
             continue;
-        pixels += static_cast<s64>(r.x2 - r.x1) * (r.y2 - r.y1) / 2 + 8;
+        pixels += about_covered(r);
         top = std::min(top, r.y1);
         bottom = std::max(bottom, r.y2);
     }
     if (top >= bottom)
         return;
     touched(top, bottom);
-    scaled->draw(plan, raster, list, count, pixels >= kParallelPixels ? &in_flight : nullptr);
+    scaled->draw(plan, raster, list, count,
+                 pixels >= DrawsInFlight::kPixelsWorthThreads ? &in_flight : nullptr);
 }
 
 SoftwareCore::SoftwareCore(GuestMemory& memory, Report& report, const SoftwareOptions& options)
@@ -261,7 +255,7 @@ void SoftwareCore::draw(const Draw& draw)
     impl.statistics.triangles += triangles;
     if (triangles != 0 && target_in_memory(draw, memory_, report_))
         rasterise(draw, impl.stage);
-    else if (Silent silent; impl.scaled && target_in_memory(draw, memory_, silent))
+    else if (SilentReport silent; impl.scaled && target_in_memory(draw, memory_, silent))
         impl.scaled->give_target(draw);
 }
 

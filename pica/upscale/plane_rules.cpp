@@ -2,6 +2,7 @@
 #include "pica/upscale/plane_rules.h"
 
 #include "pica/memory/guest_memory.h"
+#include "pica/state/sampled_memory.h"
 #include "pica/texture/format.h"
 #include "pica/texture/morton.h"
 #include "pica/upscale/plane_tracker.h"
@@ -69,13 +70,8 @@ DrawnLines drawn_lines(const Draw& draw)
 
 void use_textures(PlaneTracker& tracker, const GuestMemory& memory, const Draw& draw)
 {
-    for (u32 unit = 0; unit < 3; ++unit)
-        if (draw.fragment.texture[unit].samples())
-            for_each_picture(draw, memory, unit,
-                             [&](PhysAddr address, u32 size) { tracker.touch(address, size); });
-    if (draw.fragment.gas.accumulate)
-        tracker.touch(draw.gas_depth.address,
-                      memory.clamp_size(draw.gas_depth.address, draw.gas_depth.byte_size()));
+    for_each_sampled_range(draw, [&](PhysAddr address, u32 size)
+                           { tracker.touch(address, memory.clamp_size(address, size)); });
 }
 
 void give_target(PlaneTracker& tracker, const GuestMemory& memory, const Draw& draw)

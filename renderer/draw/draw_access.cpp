@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "renderer/draw/draw_access.h"
 
+#include "pica/state/sampled_memory.h"
 #include "renderer/draw/draw_ranges.h"
 
 #include <algorithm>
@@ -11,13 +12,8 @@ namespace renderer
 DrawAccesses::DrawAccesses(const pica::Draw& draw, pica::IndexRange vertices)
 {
     for_each_buffer(draw, [&](PhysAddr address, u32 size) { add(DrawAccess::Use::Target, address, size); });
-    for_each_texture(draw,
-                     [&](std::size_t unit, const pica::TextureBinding& binding)
-                     {
-                         for_each_address(draw, unit, binding,
-                                          [&](PhysAddr address)
-                                          { add(DrawAccess::Use::Texture, address, binding.byte_size()); });
-                     });
+    for_each_sampled_range(draw,
+                           [&](PhysAddr address, u32 size) { add(DrawAccess::Use::Texture, address, size); });
     if (draw.source.count == 0)
         return;
     if (draw.source.indexed)

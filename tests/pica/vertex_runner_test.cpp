@@ -4,7 +4,7 @@
 #include "pica/base/work_sharer.h"
 #include "pica/memory/guest_arena.h"
 #include "pica/vertex/vertex_stage.h"
-#include "tests/support/programs/program_builder.h"
+#include "tests/support/programs/scaling_program.h"
 #include "tests/support/scenes/draw_scene.h"
 
 #include <doctest/doctest.h>
@@ -42,19 +42,6 @@ private:
     }
 };
 
-// Multiplies positions by c0 and copies the rest. Programs with other numbers of NOPs are other programs.
-Program scaling(u32 nops)
-{
-    ProgramBuilder b;
-    for (u32 i = 0; i < nops; ++i)
-        b.nop();
-    b.mul(o(0), c(0), v(0));
-    for (u32 i = 1; i < 6; ++i)
-        b.mov(o(i), v(i));
-    b.end();
-    return b.program();
-}
-
 struct Triangles
 {
     u32 shaded;
@@ -78,7 +65,7 @@ Triangles run(VertexStage& stage, const Draw& draw, const GuestMemory& memory, W
 
 TEST_CASE("vertex runner: what several threads shade is what one shades, whatever the draws before were")
 {
-    const Program programs[2] = {scaling(0), scaling(3)};
+    const Program programs[2] = {scaling_program(0), scaling_program(3)};
     for_each_seed(4,
                   [&](u32, Random& random)
                   {

@@ -5,6 +5,7 @@
 
 #include "pica/memory/guest_arena.h"
 #include "tests/support/programs/program_builder.h"
+#include "tests/support/programs/scaling_program.h"
 #include "tests/support/scenes/draw_scene.h"
 #include "tests/support/seeds.h"
 
@@ -68,19 +69,6 @@ struct Stage
 
 // Vertices on a circle, counter-clockwise, pixel numbers that tell them apart.
 constexpr f32 kRing[6][2] = {{60, 32}, {45, 55}, {20, 58}, {5, 33}, {18, 9}, {44, 7}};
-
-// Multiplies positions by c0 and copies the rest. Programs with other numbers of NOPs are other programs.
-Program scaling_program(u32 nops)
-{
-    ProgramBuilder b;
-    for (u32 i = 0; i < nops; ++i)
-        b.nop();
-    b.mul(o(0), c(0), v(0));
-    for (u32 i = 1; i < 6; ++i)
-        b.mov(o(i), v(i));
-    b.end();
-    return b.program();
-}
 
 bool equal(std::array<std::array<s32, 2>, 3> c, u32 a, u32 b, u32 d)
 {
