@@ -47,6 +47,7 @@ struct Instance
     PFN_vkGetInstanceProcAddr get = nullptr;
     PFN_vkGetPhysicalDeviceProperties properties = nullptr;
     PFN_vkGetPhysicalDeviceProperties2 properties2 = nullptr;
+    PFN_vkGetPhysicalDeviceQueueFamilyProperties queue_families = nullptr;
 };
 
 // The first word of a dispatchable handle is the same in a device, its queues and its command buffers, and in an
@@ -190,6 +191,15 @@ VKAPI_ATTR void VKAPI_CALL get_properties2(VkPhysicalDevice physical, VkPhysical
     }
 }
 
+VKAPI_ATTR void VKAPI_CALL get_queue_families(VkPhysicalDevice physical, uint32_t* count,
+                                              VkQueueFamilyProperties* out)
+{
+    instance_of(physical).queue_families(physical, count, out);
+    for (uint32_t i = 0; out != nullptr && i < *count && std::strcmp(setting(kTimestampsVariable), "0") == 0;
+         ++i)
+        out[i].timestampValidBits = 0;
+}
+
 VKAPI_ATTR void VKAPI_CALL destroy_device(VkDevice handle, const VkAllocationCallbacks* allocator)
 {
     if (handle == VK_NULL_HANDLE)
@@ -314,6 +324,8 @@ VKAPI_ATTR VkResult VKAPI_CALL create_instance(const VkInstanceCreateInfo* info,
         instance.get(*out, "vkGetPhysicalDeviceProperties"));
     instance.properties2 = reinterpret_cast<PFN_vkGetPhysicalDeviceProperties2>(
         instance.get(*out, "vkGetPhysicalDeviceProperties2"));
+    instance.queue_families = reinterpret_cast<PFN_vkGetPhysicalDeviceQueueFamilyProperties>(
+        instance.get(*out, "vkGetPhysicalDeviceQueueFamilyProperties"));
     const std::unique_lock lock(registry_mutex);
     instances[key(*out)] = instance;
     return VK_SUCCESS;
@@ -333,6 +345,7 @@ VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL get_instance_proc(VkInstance instance, 
     OWN(vkCreateDevice, create_device)
     OWN(vkGetPhysicalDeviceProperties, get_properties)
     OWN(vkGetPhysicalDeviceProperties2, get_properties2)
+    OWN(vkGetPhysicalDeviceQueueFamilyProperties, get_queue_families)
 #undef OWN
     if (const PFN_vkVoidFunction own = own_device_function(name))
         return own;

@@ -15,6 +15,9 @@ inline constexpr const char* kLogVariable = "PICAVK_COST_LOG";
 inline constexpr const char* kReferenceVariable = "PICAVK_COST_REFERENCE";
 // The beginning of the paths of assembly files. Empty: none are written.
 inline constexpr const char* kAssemblyVariable = "PICAVK_COST_ASSEMBLY";
+// "0": queues have no timestamps. For measuring frame times: lavapipe waits for all of its work before it gives the
+// results of queries [Mesa 22.3], which no driver of a GPU does.
+inline constexpr const char* kTimestampsVariable = "PICAVK_COST_TIMESTAMPS";
 
 // "" if it is not set.
 inline const char* setting(const char* variable)
