@@ -23,8 +23,7 @@ constexpr std::array kUnitEnable = {reg::TEXUNIT_CONFIG::enable0, reg::TEXUNIT_C
 
 } // namespace
 
-ListScene::ListScene(ConformanceMachine& machine_, Random& random_, u32 w, u32 h)
-    : machine(machine_), random(random_)
+void write_vertex_state(CommandListBuilder& list, PhysAddr vertices)
 {
     ProgramBuilder program;
     for (u32 i = 0; i < kAttributes; ++i)
@@ -37,7 +36,7 @@ ListScene::ListScene(ConformanceMachine& machine_, Random& random_, u32 w, u32 h
     list.set(reg::VSH_OUTMAP_MASK::mask, (1u << kAttributes) - 1);
     list.set(reg::VSH_OUTMAP_TOTAL1::count_minus_1, kAttributes - 1);
     list.set(reg::VSH_OUTMAP_TOTAL2::count_minus_1, kAttributes - 1);
-    list.set(reg::ATTRIBBUFFERS_LOC::base, kVertices >> 4);
+    list.set(reg::ATTRIBBUFFERS_LOC::base, vertices >> 4);
     list.write(reg::ATTRIBBUFFERS_FORMAT_LOW::id, 0xFFFFFF);
     list.set(reg::ATTRIBBUFFERS_FORMAT_HIGH::count_minus_1, kAttributes - 1);
     list.write(reg::ATTRIBBUFFER_CONFIG1::id, 0x543210);
@@ -48,7 +47,12 @@ ListScene::ListScene(ConformanceMachine& machine_, Random& random_, u32 w, u32 h
     list.set(reg::VSH_INPUTBUFFER_CONFIG::role, 0xA0);
     list.write(reg::VSH_ATTRIBUTES_PERMUTATION_LOW::id, 0x76543210);
     list.write(reg::VSH_ATTRIBUTES_PERMUTATION_HIGH::id, 0xFEDCBA98);
+}
 
+ListScene::ListScene(ConformanceMachine& machine_, Random& random_, u32 w, u32 h)
+    : machine(machine_), random(random_)
+{
+    write_vertex_state(list, kVertices);
     write_plain_state(list);
     color_target(kColor, ColorFormat::RGBA8);
     depth_target(kDepth, DepthFormat::D24S8);

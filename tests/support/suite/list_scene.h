@@ -28,6 +28,9 @@ struct ListVertex
     std::array<f32, 4> view = {0, 0, 1, 0}; // w is that of texture coordinate 0
 };
 
+// A program that copies v0..v5 from an array of ListVertex at this address.
+void write_vertex_state(CommandListBuilder& list, PhysAddr vertices);
+
 class ListScene
 {
 public:

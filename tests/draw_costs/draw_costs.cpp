@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: MIT
+// What the CPU does for a draw: nanoseconds of the calling thread, from the words of a command list to the work that it
+// hands to other threads or to the device. The draws are of two triangles between pixels, so that nothing is drawn, in a
+// list of 256 a frame. Medians over passes; run it on a quiet machine.
+//     draw_costs [--passes N] [--backend null|software|vulkan]
+#include "pica/base/float24.h"
+#include "renderer/picavk.hpp"
+#include "tests/support/scenes/plain_state.h"
+#include "tests/support/suite/list_scene.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <ctime>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+namespace
+{
+
+using namespace tests;
+
+constexpr u32 kVram = 0x18000000, kFcram = 0x20000000, kBytes = 0x400000;
+constexpr u32 kListAt = 0x100000; // in FCRAM
+constexpr u32 kDraws = 256, kSize = 256;
+
+enum class Change : u8
+{
+    Nothing,
+    Colour,  // a constant of a combiner stage
+    Texture, // the address of a texture, of eight, and the colour
+    Matrix,  // four uniforms of the vertex program
+    Blend,   // the blend factors, of two pairs
+};
+
+struct Measured
+{
+    Change change;
+    const char* what;
+};
+constexpr Measured kMeasured[] = {
+    {Change::Nothing, "nothing"},
+    {Change::Colour, "a colour"},
+    {Change::Texture, "a texture and a colour"},
+    {Change::Matrix, "a matrix"},
+    {Change::Blend, "blend factors"},
+};
+
+struct NamedBackend
+{
+    const char* name;
+    picavk::Backend backend;
+};
+constexpr NamedBackend kBackends[] = {
+    {"null", picavk::Backend::Null},
+    {"software", picavk::Backend::Software},
+    {"vulkan", picavk::Backend::Vulkan},
+};
+
+// Of this thread.
+double cpu_ns()
+{
+    timespec time{};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+    return double(time.tv_sec) * 1e9 + double(time.tv_nsec);
+}
+
+// Two triangles, each between the centres of pixels.
+std::vector<ListVertex> vertices()
+{
+    std::vector<ListVertex> vertices;
+    for (const u32 corner : {0u, 1u, 2u, 2u, 1u, 3u})
+    {
+        ListVertex vertex;
+        vertex.position = {(f32(corner % 2) * 0.25f + 0.6f) / f32(kSize),
+                           (f32(corner / 2) * 0.25f + 0.6f) / f32(kSize), -0.5f, 1};
+        vertices.push_back(vertex);
+    }
+    return vertices;
+}
+
+void write_state(CommandListBuilder& list)
+{
+    write_vertex_state(list, kFcram);
+    write_plain_state(list);
+    list.set(reg::COLORBUFFER_LOC::address, kVram >> 3);
+    list.set(reg::COLORBUFFER_FORMAT::format, ColorFormat::RGBA8);
+    list.set(reg::FRAMEBUFFER_DIM::width, kSize);
+    list.set(reg::FRAMEBUFFER_DIM::height_minus_1, kSize - 1);
+    list.set(reg::VIEWPORT_WIDTH::value, f32_to_float24(f32(kSize) / 2));
+    list.set(reg::VIEWPORT_HEIGHT::value, f32_to_float24(f32(kSize) / 2));
+    list.set(reg::TEXUNIT_DIM::width, 64, 0);
+    list.set(reg::TEXUNIT_DIM::height, 64, 0);
+    list.set(reg::TEXUNIT_TYPE::format, TextureFormat::RGBA8, 0);
+    list.set(reg::TEXUNIT_ADDR::address, (kVram + 0x100000) >> 3, 0);
+    list.set(reg::TEXUNIT_CONFIG::enable0, true);
+    list.set(reg::TEXENV_SOURCE::color_1, CombinerSource::Texture0, 0);
+    list.set(reg::TEXENV_SOURCE::color_2, CombinerSource::Constant, 0);
+    list.set(reg::TEXENV_COMBINER::color_op, CombinerOp::Modulate, 0);
+}
+
+void write_change(CommandListBuilder& list, Change change, u32 number)
+{
+    const f32 value = f32(number % 7);
+    switch (change)
+    {
+    case Change::Nothing:
+        break;
+    case Change::Texture:
+        list.set(reg::TEXUNIT_ADDR::address, (kVram + 0x100000 + number % 8 * 0x4000) >> 3, 0);
+        [[fallthrough]];
+    case Change::Colour:
+        list.write(reg::TEXENV_COLOR::ids[0], number * 0x01030507);
+        break;
+    case Change::Matrix:
+        for (u32 row = 0; row < 4; ++row)
+            list.float_uniform(row, {value, 1, 2, 3});
+        break;
+    case Change::Blend:
+        list.set(reg::BLEND_FUNC::color_source,
+                 number % 2 == 0 ? BlendFactor::One : BlendFactor::SourceAlpha);
+        break;
+    }
+}
+
+// A list of kDraws draws with this change before each.
+std::vector<u32> list_of(Change change)
+{
+    CommandListBuilder list;
+    write_state(list);
+    for (u32 i = 0; i < kDraws; ++i)
+    {
+        write_change(list, change, i);
+        list.draw_arrays(Topology::TriangleList, 0, 6);
+    }
+    return list.finish();
+}
+
+// The median over passes of nanoseconds per draw. Nothing: the host failed, which is told.
+std::optional<double> measure(picavk::Backend backend, Change change, u32 passes)
+{
+    std::vector<u8> vram(kBytes), fcram(kBytes);
+    const std::vector<ListVertex> corners = vertices();
+    std::memcpy(fcram.data(), corners.data(), corners.size() * sizeof(ListVertex));
+    const std::vector<u32> list = list_of(change);
+    std::memcpy(fcram.data() + kListAt, list.data(), list.size() * 4);
+
+    picavk::Options options;
+    options.backend = backend;
+    options.regions = {{kVram, kBytes, vram.data()}, {kFcram, kBytes, fcram.data()}};
+    options.pipelines = picavk::Pipelines::AtOnce;
+    auto [made, status] = picavk::Context::create(options);
+    if (!status)
+    {
+        std::fprintf(stderr, "draw_costs: %s\n", status.message.c_str());
+        return {};
+    }
+    std::vector<double> times;
+    for (u32 pass = 0; pass < passes + 3; ++pass) // the first ones make pipelines and take memory
+    {
+        const double begin = cpu_ns();
+        (void)picavk_submit_command_list(made.handle(), kFcram + kListAt, u32(list.size()) * 4);
+        (void)picavk_end_frame(made.handle());
+        if (pass >= 3)
+            times.push_back((cpu_ns() - begin) / kDraws);
+        (void)picavk_will_read(made.handle(), kVram, 16); // the device follows
+    }
+    std::sort(times.begin(), times.end());
+    return times[times.size() / 2];
+}
+
+} // namespace
+
+int main(int argc, char** argv)
+{
+    u32 passes = 50;
+    std::string_view only;
+    for (int i = 1; i < argc; i += 2)
+    {
+        const std::string_view name = argv[i];
+        if (i + 1 == argc || (name != "--passes" && name != "--backend"))
+            return std::fprintf(stderr, "usage: draw_costs [--passes N] [--backend null|software|vulkan]\n"),
+                   2;
+        if (name == "--passes")
+            passes = u32(std::max(1, std::atoi(argv[i + 1])));
+        else
+            only = argv[i + 1];
+    }
+    for (const NamedBackend& backend : kBackends)
+        for (const Measured& measured : kMeasured)
+        {
+            if (!only.empty() && only != backend.name)
+                continue;
+            const std::optional<double> ns = measure(backend.backend, measured.change, passes);
+            if (!ns)
+                return 1;
+            std::printf("%-8s a draw that changes %-24s %8.1f ns\n", backend.name, measured.what, *ns);
+        }
+    return 0;
+}
