@@ -52,20 +52,6 @@ f32 float24_to_f32(u32 raw)
     return decode(raw, 7, 16);
 }
 
-f32 f32_truncate_to_float24(f32 value)
-{
-    const u32 bits = std::bit_cast<u32>(value);
-    const u32 magnitude = bits & 0x7FFFFFFFu;
-    const u32 sign = bits & 0x80000000u;
-    if (magnitude > 0x7F800000u)
-        return std::bit_cast<f32>(0x7FC00000u);
-    if (magnitude >= 0x5F800000u)
-        return std::bit_cast<f32>(sign | 0x7F800000u);
-    if (magnitude < 0x20800000u)
-        return 0.0f;
-    return std::bit_cast<f32>(bits & 0xFFFFFF80u);
-}
-
 u32 f32_to_float24(f32 value)
 {
     const u32 bits = std::bit_cast<u32>(f32_truncate_to_float24(value));

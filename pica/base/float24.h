@@ -6,6 +6,8 @@
 
 #include "pica/base/types.h"
 
+#include <bit>
+
 namespace pica
 {
 
@@ -18,7 +20,19 @@ f32 float24_to_f32(u32 raw);
 // infinity, magnitudes below 2^-62 to +0. [ASSUMED: truncate]
 u32 f32_to_float24(f32 value);
 // The same conversion with the result kept as binary32.
-f32 f32_truncate_to_float24(f32 value);
+inline f32 f32_truncate_to_float24(f32 value)
+{
+    const u32 bits = std::bit_cast<u32>(value);
+    const u32 magnitude = bits & 0x7FFFFFFFu;
+    const u32 sign = bits & 0x80000000u;
+    if (magnitude > 0x7F800000u)
+        return std::bit_cast<f32>(0x7FC00000u);
+    if (magnitude >= 0x5F800000u)
+        return std::bit_cast<f32>(sign | 0x7F800000u);
+    if (magnitude < 0x20800000u)
+        return 0.0f;
+    return std::bit_cast<f32>(bits & 0xFFFFFF80u);
+}
 
 // Value of a float24 configuration register (viewport, clip plane, depth map): NaN and subnormals become +0,
 // magnitudes above 2^40 become 2^40 with their sign. [our rule, design.md, "Arithmetic"]

@@ -162,19 +162,22 @@ void Ports::write_descriptor(u32 bank, u32 word, bool share, Report& report)
     ++u.descriptor_index;
 }
 
-void Ports::write_float(u32 bank, u32 word, bool share)
+void Ports::write_floats(u32 bank, std::span<const u32> words, bool share)
 {
     ShaderUnit& u = unit(bank);
     Vec4 value;
-    if (!u.float_fifo.push(word, u.float_format, value))
-        return;
-    // Numbers past c95 are dropped and not stepped; games do that [GAME].
-    if (u.float_index >= kFloatUniforms)
-        return;
-    u.set_float(u.float_index, value);
-    if (share)
-        geometry.set_float(u.float_index, value);
-    ++u.float_index;
+    for (const u32 word : words)
+    {
+        if (!u.float_fifo.push(word, u.float_format, value))
+            continue;
+        // Numbers past c95 are dropped and not stepped; games do that [GAME].
+        if (u.float_index >= kFloatUniforms)
+            continue;
+        u.set_float(u.float_index, value);
+        if (share)
+            geometry.set_float(u.float_index, value);
+        ++u.float_index;
+    }
 }
 
 void Ports::load_constant(const RegisterFile& regs, u32 bank, u32 index, bool share)

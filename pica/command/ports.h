@@ -109,7 +109,7 @@ struct Ports
     // Data words. share: writes to the vertex bank also go into the geometry bank.
     void write_code(u32 bank, u32 word, bool share, Report& report);
     void write_descriptor(u32 bank, u32 word, bool share, Report& report);
-    void write_float(u32 bank, u32 word, bool share);
+    void write_floats(u32 bank, std::span<const u32> words, bool share);
     // Bool and int uniforms have the values of their registers. index: 0 is the bool register, 1..4 are the
     // int registers.
     void load_constant(const RegisterFile& regs, u32 bank, u32 index, bool share);

@@ -239,14 +239,13 @@ void CommandProcessor::write(const RegisterWrite& write, Origin origin)
     const auto [action, table] = kEffects[id];
     if (action != Action::FixedData)
         issuer_.flush_immediate();
+    if (action == Action::Store) // most writes, and a branch of their own is predicted
+        return regs_.write(id, write.value, write.byte_mask);
     if (write.byte_mask != 0xF && is_port(action))
         report_port_mask(write);
 
     switch (action)
     {
-    case Action::Store:
-        regs_.write(id, write.value, write.byte_mask);
-        break;
     case Action::StoreReported:
         regs_.write(id, write.value, write.byte_mask);
         report_guest(report_, "register without effect", "id 0x%03X is stored only", id);
@@ -297,6 +296,7 @@ void CommandProcessor::write(const RegisterWrite& write, Origin origin)
     case Action::GeometryBank:
         write_shader_bank(kGeometryBank, write, origin);
         break;
+    case Action::Store: // above
     case Action::Nothing:
         break;
     }
@@ -379,18 +379,18 @@ void CommandProcessor::write_shader_bank(u32 bank, const RegisterWrite& write, O
     {
         if (write.byte_mask != 0xF)
             report_port_mask(write);
-        const auto put = [&](u32 word)
+        const auto put = [&](std::span<const u32> words)
         {
-            if (offset >= kDescriptorData)
-                ports_.write_descriptor(bank, word, share, report_);
-            else if (offset >= kCodeData)
-                ports_.write_code(bank, word, share, report_);
-            else
-                ports_.write_float(bank, word, share);
+            if (offset < kCodeData)
+                return ports_.write_floats(bank, words, share);
+            for (const u32 word : words)
+                if (offset >= kDescriptorData)
+                    ports_.write_descriptor(bank, word, share, report_);
+                else
+                    ports_.write_code(bank, word, share, report_);
         };
-        put(write.value);
-        for (const u32 word : repeats(write, origin))
-            put(word);
+        put(std::span(&write.value, 1));
+        put(repeats(write, origin));
         return;
     }
     if (offset == kCodeEnd)

@@ -103,35 +103,6 @@ constexpr NameTable kNames = make_names();
 
 } // namespace
 
-void RegisterFile::write(u32 id, u32 value, u32 byte_mask)
-{
-    if (id >= kRegisterCount)
-        return;
-    const u32 mask = expand_byte_mask(byte_mask);
-    const u32 merged = (words_[id] & ~mask) | (value & mask);
-    if (merged == words_[id])
-        return;
-    words_[id] = merged;
-    dirty_[id >> 6] |= u64{1} << (id & 63);
-}
-
-bool RegisterFile::test_dirty_range(u32 first, u32 last) const
-{
-    if (last >= kRegisterCount)
-        last = kRegisterCount - 1;
-    if (first > last)
-        return false;
-    const u32 first_word = first >> 6, last_word = last >> 6;
-    const u64 from_first = ~u64{0} << (first & 63);
-    const u64 to_last = ~u64{0} >> (63 - (last & 63));
-    if (first_word == last_word)
-        return (dirty_[first_word] & from_first & to_last) != 0;
-    u64 found = (dirty_[first_word] & from_first) | (dirty_[last_word] & to_last);
-    for (u32 word = first_word + 1; word < last_word; ++word)
-        found |= dirty_[word];
-    return found != 0;
-}
-
 bool RegisterFile::any_dirty() const
 {
     u64 found = 0;

@@ -10,6 +10,7 @@
 #include "pica/regs/field.h"
 
 #include <array>
+#include <bit>
 #include <cassert>
 #include <span>
 #include <string>
@@ -91,7 +92,15 @@ public:
 
     // Merges the enabled bytes. A register becomes dirty when its word changes; ids outside the space are
     // ignored.
-    void write(u32 id, u32 value, u32 byte_mask = 0xF);
+    void write(u32 id, u32 value, u32 byte_mask = 0xF)
+    {
+        if (id >= kRegisterCount)
+            return;
+        const u32 mask = byte_mask == 0xF ? 0xFFFFFFFFu : expand_byte_mask(byte_mask);
+        const u32 changed = (words_[id] ^ value) & mask;
+        words_[id] ^= changed;
+        dirty_[id >> 6] |= u64{changed != 0} << (id & 63);
+    }
 
     template <typename T>
     T get(const Field<T>& field, u32 index = 0) const
@@ -108,9 +117,15 @@ public:
     }
 
     bool is_dirty(u32 id) const { return id < kRegisterCount && ((dirty_[id >> 6] >> (id & 63)) & 1) != 0; }
-    // Is any register in first..last (inclusive) dirty?
-    bool test_dirty_range(u32 first, u32 last) const;
     bool any_dirty() const;
+    // Calls visit(id) for each dirty register.
+    template <typename Visit>
+    void for_each_dirty(Visit visit) const
+    {
+        for (u32 word = 0; word < dirty_.size(); ++word)
+            for (u64 bits = dirty_[word]; bits != 0; bits &= bits - 1)
+                visit(word * 64 + static_cast<u32>(std::countr_zero(bits)));
+    }
     void mark_dirty(u32 id);
     void mark_all_dirty() { dirty_.fill(~u64{0}); }
     void clear_dirty() { dirty_.fill(0); }

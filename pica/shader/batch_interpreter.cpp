@@ -2,6 +2,7 @@
 #include "pica/shader/batch_interpreter.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 
 namespace pica
@@ -146,12 +147,16 @@ void BatchInterpreter::bind(const Program& program, const ShaderUniforms& unifor
     }
 }
 
+// Only the blocks of this run: most draws of 2D programs have fewer vertices than one block has lanes.
 void BatchInterpreter::clear(u32 first, u32 registers)
 {
-    for (u32 n = 0; n < 16; n++)
-        if (registers >> n & 1)
-            std::memset(state_->vectors[first + n * batch::kRegisterStride], 0,
-                        batch::kRegisterStride * sizeof state_->vectors[0]);
+    for (; registers != 0; registers &= registers - 1)
+    {
+        const u32 at = first + static_cast<u32>(std::countr_zero(registers)) * batch::kRegisterStride;
+        for (u32 component = 0; component < 4; component++)
+            std::memset(state_->vectors[at + component * batch::kBlocks], 0,
+                        state_->blocks * sizeof state_->vectors[0]);
+    }
 }
 
 u32 BatchInterpreter::run(u32 count)

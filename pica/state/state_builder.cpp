@@ -8,62 +8,124 @@
 #include "pica/state/proctex.h"
 #include "pica/state/texture_unit.h"
 
-#include <algorithm>
+#include <array>
 #include <span>
 
 namespace pica
 {
 
+namespace
+{
+
+// Registers that are decoded together; bits.
+enum Group : u32
+{
+    kTarget = 1u << 0,
+    kScissor = 1u << 1,
+    kFragmentOps = 1u << 2,
+    kGasAccumulation = 1u << 3,
+    kFog = 1u << 4,
+    kGasShading = 1u << 5,
+    kTextureUnits = 1u << 6,
+    kTexEnv = 1u << 7, // but for the next
+    kTexEnvColor = 1u << 8,
+    kLighting = 1u << 9,
+    kProcTex = 1u << 10,
+    kRasterizer = 1u << 11,
+    kOutputMap = 1u << 12,
+    kGeometryOutputMap = 1u << 13,
+    kInputs = 1u << 14,
+};
+
+constexpr std::array<u16, kRegisterCount> make_groups()
+{
+    std::array<u16, kRegisterCount> groups{};
+    const auto add = [&](std::span<const RegisterRange> ranges, Group group)
+    {
+        for (const RegisterRange range : ranges)
+            for (u32 id = range.first; id <= range.last; ++id)
+                groups[id] = static_cast<u16>(groups[id] | group);
+    };
+    add(kTargetRegisters, kTarget);
+    add(kScissorRegisters, kScissor);
+    add(kFragmentOpsRegisters, kFragmentOps);
+    add(kGasAccumulationRegisters, kGasAccumulation);
+    add(kFogRegisters, kFog);
+    add(kGasShadingRegisters, kGasShading);
+    add(kTextureUnitRegisters, kTextureUnits);
+    add(kTexEnvRegisters, kTexEnv);
+    add(kLightingRegisters, kLighting);
+    add(kProcTexRegisters, kProcTex);
+    add(kRasterizerRegisters, kRasterizer);
+    add(kOutputMapRegisters, kOutputMap);
+    add(kGeometryOutputMapRegisters, kGeometryOutputMap);
+    add(kInputRegisters, kInputs);
+    for (const u32 id : reg::TEXENV_COLOR::ids)
+        groups[id] = static_cast<u16>((groups[id] & ~u32{kTexEnv}) | kTexEnvColor);
+    return groups;
+}
+
+constexpr std::array<u16, kRegisterCount> kGroups = make_groups();
+
+u32 dirty_groups(const RegisterFile& regs)
+{
+    u32 groups = 0;
+    regs.for_each_dirty([&](u32 id) { groups |= kGroups[id]; });
+    return groups;
+}
+
+} // namespace
+
 void StateBuilder::decode_dirty(const RegisterFile& regs, const FixedAttributes& fixed, DrawKind kind,
                                 bool inputs_changed)
 {
-    // Was any register of the ranges written?
-    const auto is_dirty = [&](std::span<const RegisterRange> ranges)
-    {
-        return std::any_of(ranges.begin(), ranges.end(),
-                           [&](RegisterRange range)
-                           { return regs.test_dirty_range(range.first, range.last); });
-    };
+    const u32 dirty = dirty_groups(regs);
+    const auto is_dirty = [dirty](u32 groups) { return (dirty & groups) != 0; };
     Draw& draw = state_.draw;
     Findings& findings = state_.findings;
 
-    const bool buffers = is_dirty(kTargetRegisters);
+    const bool buffers = is_dirty(kTarget);
     if (buffers)
         decode_color_buffer(regs, draw.target, findings);
-    if (buffers || is_dirty(kScissorRegisters))
+    if (buffers || is_dirty(kScissor))
         decode_scissor(regs, draw);
     CombinerInputs inputs = combiner_inputs_;
-    const bool fragment_ops =
-        buffers || is_dirty(kFragmentOpsRegisters) || is_dirty(kGasAccumulationRegisters);
+    const bool fragment_ops = buffers || is_dirty(kFragmentOps | kGasAccumulation);
     if (fragment_ops)
     {
         inputs.needs = decode_fragment_ops(regs, draw, findings);
         inputs.needs = decode_gas_accumulation(regs, inputs.needs, draw, findings);
     }
-    if (fragment_ops || is_dirty(kFogRegisters) || is_dirty(kGasShadingRegisters))
+    if (fragment_ops || is_dirty(kFog | kGasShading))
     {
         decode_fog(regs, inputs.needs, draw);
         decode_gas_shading(regs, draw);
         inputs.gas = draw.fragment.fog.mode == FogMode::Gas;
     }
 
-    const bool textures = is_dirty(kTextureUnitRegisters);
+    const bool textures = is_dirty(kTextureUnits);
     if (textures)
     {
         inputs.textures = live_texture_units(regs);
         inputs.procedural = regs.get(reg::TEXUNIT_CONFIG::enable3);
     }
     inputs.lighting = lighting_is_on(regs);
-    const bool combiners = inputs != combiner_inputs_ || is_dirty(kTexEnvRegisters);
+    const bool combiners = inputs != combiner_inputs_ || is_dirty(kTexEnv);
+    bool lighting = is_dirty(kLighting);
     if (combiners)
     {
         combiner_inputs_ = inputs;
-        combiner_textures_ = decode_texenv(regs, inputs, draw);
+        const bool was_lit = combiner_reads_.lighting != 0;
+        combiner_reads_ = decode_texenv(regs, inputs, draw);
+        lighting |= was_lit || combiner_reads_.lighting != 0;
     }
-    const bool readers = combiners || is_dirty(kLightingRegisters);
-    if (readers)
+    else if (is_dirty(kTexEnvColor))
+    {
+        decode_texenv_constants(regs, combiner_reads_.constants, draw);
+    }
+    if (lighting)
         lighting_textures_ = decode_lighting(regs, draw);
-    const u8 used = combiner_textures_ | lighting_textures_;
+    const u8 used = combiner_reads_.textures | lighting_textures_;
     const bool used_changed = used != used_textures_;
     if (textures || used_changed)
     {
@@ -71,25 +133,24 @@ void StateBuilder::decode_dirty(const RegisterFile& regs, const FixedAttributes&
         decode_texture_units(regs, used, draw, findings);
     }
     ColorChannels procedural = procedural_channels_;
-    if (readers)
+    if (combiners || lighting)
         procedural = inputs.procedural != 0 ? draw.fragment.proctex_channels() : ColorChannels{};
-    if (procedural != procedural_channels_ || is_dirty(kProcTexRegisters))
+    if (procedural != procedural_channels_ || is_dirty(kProcTex))
     {
         procedural_channels_ = procedural;
         decode_proctex(regs, procedural, draw, findings);
     }
 
-    if (is_dirty(kRasterizerRegisters))
+    if (is_dirty(kRasterizer))
         decode_rasterizer(regs, draw.geometry);
     const bool is_geometry = regs.get(reg::GEOSTAGE_CONFIG::mode) == GeometryStage::On;
     const bool was_geometry = draw.geometry_unit.feed.enabled != 0;
-    if (is_dirty(kOutputMapRegisters) || is_geometry != was_geometry ||
-        (is_geometry && is_dirty(kGeometryOutputMapRegisters)))
+    if (is_dirty(kOutputMap) || is_geometry != was_geometry || (is_geometry && is_dirty(kGeometryOutputMap)))
         decode_output_map(regs, draw.vertex, findings);
     bool feed_agrees = true;
     if (is_geometry || was_geometry)
         feed_agrees = decode_geometry_feed(regs, kind, draw.geometry_unit.feed, findings);
-    if (inputs_changed || is_dirty(kInputRegisters))
+    if (inputs_changed || is_dirty(kInputs))
         decode_inputs(regs, fixed, kind, draw.source, findings);
     // Nearly every draw writes these registers.
     decode_draw_parameters(regs, kind, draw.source);
@@ -103,7 +164,8 @@ DecodedDraw& StateBuilder::update(RegisterFile& regs, const FixedAttributes& fix
     {
         regs.mark_all_dirty();
         combiner_inputs_ = CombinerInputs{};
-        used_textures_ = combiner_textures_ = lighting_textures_ = 0;
+        combiner_reads_ = CombinerReads{};
+        used_textures_ = lighting_textures_ = 0;
         procedural_channels_ = ColorChannels{};
         is_valid_ = true;
     }

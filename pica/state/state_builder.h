@@ -43,9 +43,9 @@ private:
     DecodedDraw state_;
     Findings told_;
     CombinerInputs combiner_inputs_;
-    u8 used_textures_ = 0; // input of the next two
-    u8 combiner_textures_ = 0;
+    CombinerReads combiner_reads_;
     u8 lighting_textures_ = 0;
+    u8 used_textures_ = 0;              // by both
     ColorChannels procedural_channels_; // of unit 3
     u64 fixed_revision_ = 0;
     DrawKind kind_ = DrawKind::Arrays;

@@ -61,7 +61,7 @@ public:
     {
     }
 
-    u8 run()
+    CombinerReads run()
     {
         FragmentKey& key = draw_.fragment;
         const u32 color_update = regs_.get(reg::TEXENV_UPDATE_BUFFER::color_update);
@@ -90,8 +90,8 @@ public:
         }
         draw_.constants.texenv_buffer_color =
             next.color || next.alpha ? regs_[reg::TEXENV_BUFFER_COLOR::id] : 0;
-
-        return textures_;
+        decode_texenv_constants(regs_, reads_.constants, draw_);
+        return reads_;
     }
 
 private:
@@ -99,7 +99,6 @@ private:
     {
         TexEnvStageKey& stage = draw_.fragment.texenv[i];
         stage = TexEnvStageKey{};
-        reads_constant_ = false;
         const bool dot3_alpha = regs_.get(reg::TEXENV_COMBINER::color_op, i) == CombinerOp::Dot3Rgba;
         const CombinerSource unused = i == 0 ? CombinerSource::Zero : CombinerSource::Previous;
 
@@ -114,7 +113,6 @@ private:
             decode_alpha(i, stage);
         else if (stage.color_op != CombinerOp::Dot3Rgba)
             stage.alpha_source[0] = unused;
-        draw_.constants.texenv_color[i] = reads_constant_ ? regs_[reg::TEXENV_COLOR::ids[i]] : 0;
     }
 
     // is_scaled: the colour itself is read, not only the alpha that Dot3Rgba makes of it.
@@ -173,7 +171,7 @@ private:
         case CombinerSource::Texture2:
         {
             const u32 unit = static_cast<u32>(raw) - static_cast<u32>(CombinerSource::Texture0);
-            textures_ |= static_cast<u8>(1u << unit);
+            reads_.textures |= static_cast<u8>(1u << unit);
             return (inputs_.textures >> unit & 1) != 0 ? raw : CombinerSource::Zero;
         }
         case CombinerSource::Previous:
@@ -187,13 +185,14 @@ private:
             buffer_.add(read);
             return raw;
         case CombinerSource::Constant:
-            reads_constant_ = true;
+            reads_.constants |= static_cast<u8>(1u << stage);
             return raw;
         case CombinerSource::FragmentPrimary:
         case CombinerSource::FragmentSecondary:
+            reads_.lighting |= inputs_.lighting;
             return inputs_.lighting != 0 ? raw : CombinerSource::Zero;
         case CombinerSource::Texture3:
-            textures_ |= 8;
+            reads_.textures |= 8;
             // A texture unit that is off gives 0 [our rule].
             return inputs_.procedural != 0 ? raw : CombinerSource::Zero;
         case CombinerSource::Zero:
@@ -207,8 +206,7 @@ private:
     Draw& draw_;
     ColorChannels previous_; // channels of the stage before that the current one reads
     ColorChannels buffer_;
-    bool reads_constant_ = false; // does the current stage read its constant?
-    u8 textures_ = 0;
+    CombinerReads reads_;
 };
 
 } // namespace
@@ -264,9 +262,15 @@ bool TexEnvStageKey::is_pass_through() const
            alpha_operand[0] == AlphaOperand::Alpha;
 }
 
-u8 decode_texenv(const RegisterFile& regs, const CombinerInputs& inputs, Draw& draw)
+CombinerReads decode_texenv(const RegisterFile& regs, const CombinerInputs& inputs, Draw& draw)
 {
     return Decoder(regs, inputs, draw).run();
+}
+
+void decode_texenv_constants(const RegisterFile& regs, u8 constants, Draw& draw)
+{
+    for (u32 i = 0; i < 6; ++i)
+        draw.constants.texenv_color[i] = (constants >> i & 1) != 0 ? regs[reg::TEXENV_COLOR::ids[i]] : 0;
 }
 
 } // namespace pica

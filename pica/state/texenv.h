@@ -23,7 +23,15 @@ struct CombinerInputs
 };
 
 inline constexpr RegisterRange kTexEnvRegisters[] = {{reg::TEXENV_SOURCE::id, reg::TEXENV_BUFFER_COLOR::id}};
-// Returns the texture units that stages which matter read (bit i = unit i), including units that give zero.
-u8 decode_texenv(const RegisterFile& regs, const CombinerInputs& inputs, Draw& draw);
+// What the stages that matter read.
+struct CombinerReads
+{
+    u8 textures = 0;  // bit i: texture unit i; units that give zero, too
+    u8 constants = 0; // bit i: the constant of stage i
+    u8 lighting = 0;  // 1: a colour of lighting, which is on
+};
+CombinerReads decode_texenv(const RegisterFile& regs, const CombinerInputs& inputs, Draw& draw);
+// All that changes where only TEXENV_COLOR was written since then. constants: as then.
+void decode_texenv_constants(const RegisterFile& regs, u8 constants, Draw& draw);
 
 } // namespace pica

@@ -47,9 +47,10 @@ f32 load_any(AttributeType type, const u8* p)
     return load<AttributeType::F32>(p);
 }
 
+// row: what lane 0 has of component 0; component c is c * row_step behind it. There are row_lanes lanes.
 template <AttributeType type>
 void load_rows(const u8* data, u64 first, u32 stride, u32 components, std::span<const u64> numbers, f32* row,
-               u32 row_step)
+               u32 row_step, u32 /*row_lanes*/)
 {
     constexpr u32 kBytes = type == AttributeType::F32 ? 4 : type == AttributeType::S16 ? 2 : 1;
     for (u32 lane = 0; lane < numbers.size(); ++lane)
@@ -60,11 +61,13 @@ void load_rows(const u8* data, u64 first, u32 stride, u32 components, std::span<
     }
 }
 
-// The same for floats: first as they are, then rounded, which the compiler does for several lanes at once.
+// The same for floats: first as they are, then rounded, which the compiler does for several lanes at once. So whole
+// groups of lanes are rounded, of which the last ones may have no vertex: nothing reads these.
 template <>
 void load_rows<AttributeType::F32>(const u8* data, u64 first, u32 stride, u32 components,
-                                   std::span<const u64> numbers, f32* row, u32 row_step)
+                                   std::span<const u64> numbers, f32* row, u32 row_step, u32 row_lanes)
 {
+    constexpr u32 kGroup = 8;
     const u32 lanes = static_cast<u32>(numbers.size());
     for (u32 lane = 0; lane < lanes; ++lane)
     {
@@ -72,9 +75,19 @@ void load_rows<AttributeType::F32>(const u8* data, u64 first, u32 stride, u32 co
         for (u32 c = 0; c < components; ++c)
             row[c * row_step + lane] = num::as_real(load_word(p + c * 4));
     }
+    const auto round = [](f32* from, u32 count)
+    {
+        for (u32 i = 0; i < count; ++i)
+            from[i] = num::f24_round(from[i]);
+    };
+    const u32 grouped = std::min((lanes + kGroup - 1) / kGroup, row_lanes / kGroup) * kGroup;
     for (u32 c = 0; c < components; ++c)
-        for (u32 lane = 0; lane < lanes; ++lane)
-            row[c * row_step + lane] = num::f24_round(row[c * row_step + lane]);
+    {
+        for (u32 lane = 0; lane < grouped; lane += kGroup)
+            round(row + c * row_step + lane, kGroup);
+        if (grouped < lanes)
+            round(row + c * row_step + grouped, lanes - grouped);
+    }
 }
 
 } // namespace
@@ -174,15 +187,17 @@ void VertexFetch::fetch_row(const Row& row, std::span<const u64> numbers, const 
     switch (row.type)
     {
     case AttributeType::S8:
-        return load_rows<AttributeType::S8>(row.data, first_, row.stride, row.components, numbers, out, step);
+        return load_rows<AttributeType::S8>(row.data, first_, row.stride, row.components, numbers, out, step,
+                                            inputs.lanes);
     case AttributeType::U8:
-        return load_rows<AttributeType::U8>(row.data, first_, row.stride, row.components, numbers, out, step);
+        return load_rows<AttributeType::U8>(row.data, first_, row.stride, row.components, numbers, out, step,
+                                            inputs.lanes);
     case AttributeType::S16:
-        return load_rows<AttributeType::S16>(row.data, first_, row.stride, row.components, numbers, out,
-                                             step);
+        return load_rows<AttributeType::S16>(row.data, first_, row.stride, row.components, numbers, out, step,
+                                             inputs.lanes);
     case AttributeType::F32:
-        return load_rows<AttributeType::F32>(row.data, first_, row.stride, row.components, numbers, out,
-                                             step);
+        return load_rows<AttributeType::F32>(row.data, first_, row.stride, row.components, numbers, out, step,
+                                             inputs.lanes);
     }
 }
 

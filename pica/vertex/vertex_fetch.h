@@ -35,7 +35,8 @@ public:
     // fetch will be called with.
     void begin(const Draw& draw, u64 first, u64 last, const GuestMemory& memory, const InputRows& inputs,
                Report& report);
-    // Fills the other rows for up to inputs.lanes vertices; lane i is vertex number[i].
+    // Fills the other rows for up to inputs.lanes vertices; lane i is vertex number[i]. Lanes without a vertex may change,
+    // too.
     void fetch(std::span<const u64> numbers, const InputRows& inputs) const;
 
 private:

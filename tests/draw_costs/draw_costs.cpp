@@ -5,6 +5,7 @@
 //     draw_costs [--passes N] [--backend null|software|vulkan]
 #include "pica/base/float24.h"
 #include "renderer/picavk.hpp"
+#include "tests/support/programs/program_builder.h"
 #include "tests/support/scenes/plain_state.h"
 #include "tests/support/suite/list_scene.h"
 
@@ -13,7 +14,9 @@
 #include <cstdlib>
 #include <cstring>
 #include <ctime>
+#include <iterator>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -81,9 +84,36 @@ std::vector<ListVertex> vertices()
     return vertices;
 }
 
+// The program of write_vertex_state, but that the position goes through a matrix, as in most programs.
+void write_program(CommandListBuilder& list)
+{
+    ProgramBuilder program;
+    for (u32 row = 0; row < 4; ++row)
+        program.dp4(o(0)[std::array{"x", "y", "z", "w"}[row]], c(row), v(0));
+    for (u32 i = 1; i < 6; ++i)
+        program.mov(o(i), v(i));
+    program.end();
+    list.upload_vertex_program(program.words(), program.descriptors(), 0);
+}
+
+// moves: by how much the matrix moves everything to the right.
+void write_matrix(CommandListBuilder& list, f32 moves)
+{
+    for (u32 row = 0; row < 4; ++row)
+    {
+        std::array<f32, 4> values{};
+        values[row] = 1;
+        if (row == 0)
+            values[3] = moves;
+        list.float_uniform(row, values);
+    }
+}
+
 void write_state(CommandListBuilder& list)
 {
     write_vertex_state(list, kFcram);
+    write_program(list);
+    write_matrix(list, 0);
     write_plain_state(list);
     list.set(reg::COLORBUFFER_LOC::address, kVram >> 3);
     list.set(reg::COLORBUFFER_FORMAT::format, ColorFormat::RGBA8);
@@ -103,7 +133,6 @@ void write_state(CommandListBuilder& list)
 
 void write_change(CommandListBuilder& list, Change change, u32 number)
 {
-    const f32 value = f32(number % 7);
     switch (change)
     {
     case Change::Nothing:
@@ -115,8 +144,7 @@ void write_change(CommandListBuilder& list, Change change, u32 number)
         list.write(reg::TEXENV_COLOR::ids[0], number * 0x01030507);
         break;
     case Change::Matrix:
-        for (u32 row = 0; row < 4; ++row)
-            list.float_uniform(row, {value, 1, 2, 3});
+        write_matrix(list, f32(number % 7) * 1e-4f);
         break;
     case Change::Blend:
         list.set(reg::BLEND_FUNC::color_source,
@@ -161,11 +189,18 @@ std::optional<double> measure(picavk::Backend backend, Change change, u32 passes
     for (u32 pass = 0; pass < passes + 3; ++pass) // the first ones make pipelines and take memory
     {
         const double begin = cpu_ns();
-        (void)picavk_submit_command_list(made.handle(), kFcram + kListAt, u32(list.size()) * 4);
-        (void)picavk_end_frame(made.handle());
+        const PicavkResult submitted =
+            picavk_submit_command_list(made.handle(), kFcram + kListAt, u32(list.size()) * 4);
+        const PicavkResult ended = picavk_end_frame(made.handle());
         if (pass >= 3)
             times.push_back((cpu_ns() - begin) / kDraws);
-        (void)picavk_will_read(made.handle(), kVram, 16); // the device follows
+        const PicavkResult read = picavk_will_read(made.handle(), kVram, 16); // the device follows
+        for (const PicavkResult result : {submitted, ended, read})
+            if (result != PICAVK_OK)
+            {
+                std::fprintf(stderr, "draw_costs: %s\n", picavk_message(made.handle()));
+                return {};
+            }
     }
     std::sort(times.begin(), times.end());
     return times[times.size() / 2];
@@ -188,10 +223,13 @@ int main(int argc, char** argv)
         else
             only = argv[i + 1];
     }
+    const auto is_only = [&](const NamedBackend& backend) { return only == backend.name; };
+    if (!only.empty() && std::none_of(std::begin(kBackends), std::end(kBackends), is_only))
+        return std::fprintf(stderr, "draw_costs: no backend %s\n", std::string(only).c_str()), 2;
     for (const NamedBackend& backend : kBackends)
         for (const Measured& measured : kMeasured)
         {
-            if (!only.empty() && only != backend.name)
+            if (!only.empty() && !is_only(backend))
                 continue;
             const std::optional<double> ns = measure(backend.backend, measured.change, passes);
             if (!ns)

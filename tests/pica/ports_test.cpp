@@ -2,10 +2,14 @@
 #include "pica/command/ports.h"
 
 #include "pica/base/float24.h"
+#include "tests/support/seeds.h"
 
 #include <doctest/doctest.h>
 
 #include <bit>
+#include <cstring>
+#include <utility>
+#include <vector>
 
 using namespace pica;
 
@@ -53,25 +57,64 @@ TEST_CASE("ports: float uniforms step, past c95 they are dropped without steppin
     const u64 revision = ports.vertex.uniforms_revision;
     for (int i = 0; i < 2; ++i)
         for (const u32 word : kPacked1234)
-            ports.write_float(kVertexBank, word, false);
+            ports.write_floats(kVertexBank, std::array{word}, false);
     CHECK(ports.vertex.uniforms.f[95] == k1234);
     CHECK(ports.vertex.float_index == 96);
     CHECK(ports.vertex.uniforms_revision == revision + 1);
     regs.write(reg::VSH_FLOATUNIFORM_INDEX::id, 95);
     ports.load_float_index(regs, kVertexBank);
     for (const u32 word : kPacked1234) // unchanged
-        ports.write_float(kVertexBank, word, false);
+        ports.write_floats(kVertexBank, std::array{word}, false);
     CHECK(ports.vertex.uniforms_revision == revision + 1);
+}
+
+TEST_CASE("ports: runs of words of any length give what single words give")
+{
+    tests::for_each_seed(
+        200,
+        [](u32, tests::Random& random)
+        {
+            RegisterFile regs;
+            Ports runs, single;
+            for (u32 port = 0; port < 4; ++port)
+            {
+                regs.set(reg::VSH_FLOATUNIFORM_INDEX::index, random.below(97));
+                regs.set(reg::VSH_FLOATUNIFORM_INDEX::format,
+                         random.chance(1, 2) ? UniformFormat::F32 : UniformFormat::F24);
+                runs.load_float_index(regs, kVertexBank);
+                single.load_float_index(regs, kVertexBank);
+                const bool share = random.chance(1, 2);
+                for (u32 command = 0; command < 4; ++command)
+                {
+                    std::vector<u32> words(random.below(40));
+                    for (u32& word : words)
+                        word = random.next();
+                    runs.write_floats(kVertexBank, words, share);
+                    for (const u32 word : words)
+                        single.write_floats(kVertexBank, std::array{word}, share);
+                }
+            }
+            for (const auto& [a, b] :
+                 {std::pair(&runs.vertex, &single.vertex), std::pair(&runs.geometry, &single.geometry)})
+            {
+                REQUIRE(std::memcmp(&a->uniforms.f, &b->uniforms.f, sizeof a->uniforms.f) == 0);
+                REQUIRE(a->written_floats == b->written_floats);
+                REQUIRE(a->uniforms_revision == b->uniforms_revision);
+                REQUIRE(a->float_index == b->float_index);
+                REQUIRE(a->float_fifo.words().size() == b->float_fifo.words().size());
+            }
+            REQUIRE(runs.vertex.written_floats.any());
+        });
 }
 
 TEST_CASE("ports: writing the index discards a partial vector")
 {
     RegisterFile regs;
     Ports ports;
-    ports.write_float(kVertexBank, 0xDEADBEEF, false);
+    ports.write_floats(kVertexBank, std::array{0xDEADBEEFu}, false);
     ports.load_float_index(regs, kVertexBank);
     for (const u32 word : kPacked1234)
-        ports.write_float(kVertexBank, word, false);
+        ports.write_floats(kVertexBank, std::array{word}, false);
     CHECK(ports.vertex.uniforms.f[0] == k1234);
 }
 

@@ -20,6 +20,9 @@ void require_equal(const DecodedDraw& a, const DecodedDraw& b)
     REQUIRE(a.draw.fragment == b.draw.fragment);
     REQUIRE(a.draw.output == b.draw.output);
     REQUIRE(a.draw.constants == b.draw.constants);
+    REQUIRE(a.draw.lighting == b.draw.lighting);
+    REQUIRE(a.draw.gas_depth == b.draw.gas_depth);
+    REQUIRE(a.draw.cube_faces == b.draw.cube_faces);
     REQUIRE(a.draw.texture == b.draw.texture);
     REQUIRE(a.draw.target == b.draw.target);
     REQUIRE(a.draw.scissor == b.draw.scissor);
@@ -39,8 +42,13 @@ void require_equal(const DecodedDraw& a, const DecodedDraw& b)
 
 u32 random_id(Random& random)
 {
-    switch (random.below(8))
+    switch (random.below(10))
     {
+    case 8:
+        return 0x140 + random.below(0xA0);
+    case 9:
+        return random.pick({reg::LIGHTING_ENABLE0::id, reg::LIGHTING_ENABLE1::id, reg::TEXENV_SOURCE::ids[5],
+                            reg::TEXENV_UPDATE_BUFFER::id});
     case 0:
         return 0x040 + random.below(0x40);
     case 1:
@@ -85,10 +93,14 @@ TEST_CASE("state builder: decoding dirty groups gives what decoding from scratch
                              StateBuilder builder;
                              for (int step = 0; step < 60; ++step)
                              {
+                                 // Nothing but colours of the combiners.
+                                 const bool colors = random.chance(1, 4);
                                  for (u32 i = random.below(6); i > 0; --i)
                                  {
                                      const u32 value = random.chance(1, 3) ? random.below(4) : random.next();
-                                     regs.write(random_id(random), value, random.below(16));
+                                     const u32 id =
+                                         colors ? reg::TEXENV_COLOR::ids[random.below(6)] : random_id(random);
+                                     regs.write(id, value, random.below(16));
                                  }
                                  if (random.chance(1, 8))
                                  {
@@ -97,8 +109,15 @@ TEST_CASE("state builder: decoding dirty groups gives what decoding from scratch
                                  }
                                  const DrawKind kind =
                                      random.pick({DrawKind::Arrays, DrawKind::Elements, DrawKind::Immediate});
+                                 if (random.chance(1, 16))
+                                     builder.invalidate();
                                  const DecodedDraw fresh = decode_draw(regs, fixed, kind);
-                                 require_equal(builder.update(regs, fixed, fixed_revision, kind), fresh);
+                                 const DecodedDraw& built = builder.update(regs, fixed, fixed_revision, kind);
+                                 require_equal(built, fresh);
+                                 // A builder keeps what it has found.
+                                 for (u32 i = 0; i < static_cast<u32>(Finding::Count); ++i)
+                                     if (fresh.findings.has(static_cast<Finding>(i)))
+                                         REQUIRE(built.findings.has(static_cast<Finding>(i)));
                                  REQUIRE_FALSE(regs.any_dirty());
                              }
                          });

@@ -205,7 +205,7 @@ TEST_CASE("texenv: the canonical key computes what the registers say")
                              inputs.needs = {u8(random.below(4) != 0), u8(random.below(3) != 0)};
                              inputs.textures = u8(random.below(8));
                              Draw draw;
-                             const u8 used = decode_texenv(regs, inputs, draw);
+                             const u8 used = decode_texenv(regs, inputs, draw).textures;
 
                              Inputs in;
                              for (Color& color : in.source)
@@ -246,7 +246,10 @@ TEST_CASE("texenv: unused slots, dead stages and their constants do not reach th
     inputs.needs = {1, 1};
     inputs.textures = 7;
     Draw draw;
-    CHECK(decode_texenv(regs, inputs, draw) == 2);
+    const CombinerReads reads = decode_texenv(regs, inputs, draw);
+    CHECK(reads.textures == 2);
+    CHECK(reads.constants == 0);
+    CHECK(reads.lighting == 0);
     TexEnvStageKey zero;
     zero.color_source[0] = zero.alpha_source[0] = CombinerSource::Zero;
     CHECK(draw.fragment.texenv[0] == zero);
@@ -258,6 +261,31 @@ TEST_CASE("texenv: unused slots, dead stages and their constants do not reach th
     CHECK(draw.fragment.texenv[5].is_pass_through());
     CHECK(draw.constants.texenv_color == std::array<u32, 6>{});
     CHECK_FALSE(draw.fragment.uses_primary_color());
+}
+
+TEST_CASE("texenv: constants and colours of lighting that stages read are told")
+{
+    RegisterFile regs;
+    for (u32 i = 0; i < 6; ++i)
+    {
+        regs.write(reg::TEXENV_SOURCE::ids[i], 0x0FFF0FFF); // the stage before
+        regs.write(reg::TEXENV_COLOR::ids[i], 0x01020304 + i);
+    }
+    regs.write(reg::TEXENV_SOURCE::ids[2], 0x0FFE0FFF); // alpha: the constant
+    regs.write(reg::TEXENV_SOURCE::ids[4], 0x0FFF0FF1); // colour: the diffuse light
+    pica::CombinerInputs inputs;
+    inputs.needs = {1, 1};
+    Draw draw;
+    const CombinerReads unlit = decode_texenv(regs, inputs, draw);
+    CHECK(unlit.constants == 4);
+    CHECK(unlit.lighting == 0);
+    CHECK(draw.constants.texenv_color == std::array<u32, 6>{0, 0, 0x01020306, 0, 0, 0});
+    inputs.lighting = 1;
+    CHECK(decode_texenv(regs, inputs, draw).lighting == 1);
+    regs.write(reg::TEXENV_COLOR::ids[2], 5);
+    regs.write(reg::TEXENV_COLOR::ids[3], 6);
+    decode_texenv_constants(regs, unlit.constants, draw);
+    CHECK(draw.constants.texenv_color == std::array<u32, 6>{0, 0, 5, 0, 0, 0});
 }
 
 TEST_CASE("texenv: previous in stage 0 takes the source of slot 3, slot 3 itself reads 0")

@@ -4,7 +4,7 @@
 //   * compiles each pipeline on a second driver, and logs what that compiler says of it (mirror.h);
 //   * counts the commands that the program records (command_counts.h), and the memory that it allocates;
 //   * lets the device pass for a GPU of the second driver's kind, so that the renderer takes the paths that it
-//     would take there. Features and limits stay those of the driver below.
+//     would take there. Features and limits stay those of the driver below, but for timestamps (settings.h).
 // settings.h lists its settings, log.h what it writes.
 #include "renderer/vulkan/vulkan_api.h"
 #include "tests/gpu_cost/layer/command_counts.h"

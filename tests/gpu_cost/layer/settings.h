@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The settings of the layer: environment variables, which the program gpu_cost sets for its children.
+// The settings of the layer: environment variables, which the program gpu_cost and tests/frame_times set for their children.
 #pragma once
 
 #include <cstdlib>
