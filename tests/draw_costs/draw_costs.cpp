@@ -26,13 +26,14 @@ namespace
 using namespace tests;
 
 constexpr u32 kVram = 0x18000000, kFcram = 0x20000000, kBytes = 0x400000;
-constexpr u32 kListAt = 0x100000; // in FCRAM
+constexpr u32 kListAt = 0x100000;           // in FCRAM
+constexpr u32 kTextures = kVram + 0x100000; // of 64x64 texels
 constexpr u32 kDraws = 256, kSize = 256;
 
 enum class Change : u8
 {
     Nothing,
-    Colour,  // a constant of a combiner stage
+    Color,   // a constant of a combiner stage
     Texture, // the address of a texture, of eight, and the colour
     Matrix,  // four uniforms of the vertex program
     Blend,   // the blend factors, of two pairs
@@ -45,7 +46,7 @@ struct Measured
 };
 constexpr Measured kMeasured[] = {
     {Change::Nothing, "nothing"},
-    {Change::Colour, "a colour"},
+    {Change::Color, "a colour"},
     {Change::Texture, "a texture and a colour"},
     {Change::Matrix, "a matrix"},
     {Change::Blend, "blend factors"},
@@ -124,7 +125,7 @@ void write_state(CommandListBuilder& list)
     list.set(reg::TEXUNIT_DIM::width, 64, 0);
     list.set(reg::TEXUNIT_DIM::height, 64, 0);
     list.set(reg::TEXUNIT_TYPE::format, TextureFormat::RGBA8, 0);
-    list.set(reg::TEXUNIT_ADDR::address, (kVram + 0x100000) >> 3, 0);
+    list.set(reg::TEXUNIT_ADDR::address, kTextures >> 3, 0);
     list.set(reg::TEXUNIT_CONFIG::enable0, true);
     list.set(reg::TEXENV_SOURCE::color_1, CombinerSource::Texture0, 0);
     list.set(reg::TEXENV_SOURCE::color_2, CombinerSource::Constant, 0);
@@ -138,9 +139,9 @@ void write_change(CommandListBuilder& list, Change change, u32 number)
     case Change::Nothing:
         break;
     case Change::Texture:
-        list.set(reg::TEXUNIT_ADDR::address, (kVram + 0x100000 + number % 8 * 0x4000) >> 3, 0);
+        list.set(reg::TEXUNIT_ADDR::address, (kTextures + number % 8 * 0x4000) >> 3, 0);
         [[fallthrough]];
-    case Change::Colour:
+    case Change::Color:
         list.write(reg::TEXENV_COLOR::ids[0], number * 0x01030507);
         break;
     case Change::Matrix:
