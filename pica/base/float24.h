@@ -4,9 +4,8 @@
 // leading one). Arithmetic on float24 is in shaders/include/numeric.h, shared with GLSL.
 #pragma once
 
+#include "pica/base/numeric.h"
 #include "pica/base/types.h"
-
-#include <bit>
 
 namespace pica
 {
@@ -22,16 +21,7 @@ u32 f32_to_float24(f32 value);
 // The same conversion with the result kept as binary32.
 inline f32 f32_truncate_to_float24(f32 value)
 {
-    const u32 bits = std::bit_cast<u32>(value);
-    const u32 magnitude = bits & 0x7FFFFFFFu;
-    const u32 sign = bits & 0x80000000u;
-    if (magnitude > 0x7F800000u)
-        return std::bit_cast<f32>(0x7FC00000u);
-    if (magnitude >= 0x5F800000u)
-        return std::bit_cast<f32>(sign | 0x7F800000u);
-    if (magnitude < 0x20800000u)
-        return 0.0f;
-    return std::bit_cast<f32>(bits & 0xFFFFFF80u);
+    return num::f24_round(value);
 }
 
 // Value of a float24 configuration register (viewport, clip plane, depth map): NaN and subnormals become +0,
