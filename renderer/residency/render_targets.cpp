@@ -233,7 +233,7 @@ Surface* RenderTargets::acquire(const pica::RenderTarget& target, SurfaceKind ki
         if (other.get() != surface && other->dirty &&
             pica::overlap(other->key.address, other->bytes, key.address, bytes))
             store(*other);
-    if (!surface->current)
+    if (!surface->current && !clear_as_filled(*surface))
         load(*surface);
     return surface;
 }
@@ -266,6 +266,7 @@ void RenderTargets::mark_dirty(Surface& surface, Overwrites overwrites)
 {
     set_dirty(surface, true);
     surface.current = true;
+    filled_.written(surface.key.address, surface.bytes);
     for (const auto& other : surfaces_)
         if (other.get() != &surface &&
             pica::overlap(other->key.address, other->bytes, surface.key.address, surface.bytes))
@@ -278,6 +279,16 @@ void RenderTargets::mark_dirty(Surface& surface, Overwrites overwrites)
     if (!surface.is_whole())
         parts_.mirror.require(surface.key.address, surface.bytes);
     parts_.mirror.surface_wrote(surface.key.address, surface.bytes, overwrites);
+}
+
+// Clears the surface if a fill gave all of its pixels the same value and nobody has written its bytes since.
+bool RenderTargets::clear_as_filled(Surface& surface)
+{
+    const FillPattern* const fill = filled_.covering(surface.key.address, surface.bytes);
+    const auto raw = fill != nullptr ? SurfaceConverter::uniform_pixel(surface.key, *fill) : std::nullopt;
+    if (raw)
+        clear(surface, *raw);
+    return raw.has_value();
 }
 
 void RenderTargets::load(Surface& surface)
@@ -374,6 +385,7 @@ void RenderTargets::store_cut(PhysAddr address, u64 size)
 
 void RenderTargets::invalidate(PhysAddr address, u64 size)
 {
+    filled_.written(address, size);
     for (const auto& surface : surfaces_)
         if (surface->current && pica::overlap(surface->key.address, surface->bytes, address, size))
         {
@@ -385,6 +397,7 @@ void RenderTargets::invalidate(PhysAddr address, u64 size)
 std::vector<pica::AddressSpan> RenderTargets::current_ranges() const
 {
     std::vector<pica::AddressSpan> ranges;
+    filled_.append_to(ranges);
     for (const auto& surface : surfaces_)
         if (surface->current)
             ranges.push_back({surface->key.address, u64{surface->key.address} + surface->bytes});
@@ -394,6 +407,7 @@ std::vector<pica::AddressSpan> RenderTargets::current_ranges() const
 void RenderTargets::filled(const FillPattern& fill)
 {
     const u64 fill_end = u64{fill.address} + fill.size;
+    filled_.add(fill);
     for (const auto& entry : surfaces_)
     {
         Surface& surface = *entry;
@@ -467,6 +481,7 @@ void RenderTargets::drop_oldest(u64 bytes, std::size_t count, u64 last_use)
 void RenderTargets::end_frame()
 {
     ++frame_;
+    filled_.clear();
     budget_.end_frame();
     for (std::size_t i = surfaces_.size(); i-- > 0;)
         if (surfaces_[i]->frame + kSurfaceFramesKept < frame_)

@@ -2,10 +2,12 @@
 // RenderTargets: the cache of the guest's colour and depth buffers as images (surfaces), keyed by what the
 // registers say. It knows which surface is newest for which bytes. Surfaces that overlap are kept exact through the
 // bytes of the mirror: the older one is stored there, and the newer one is loaded from there. At most one surface is
-// newest for a byte. Tests: tests/renderer/render_targets_test.cpp.
+// newest for a byte.
+// Tests: tests/renderer/render_targets_test.cpp, tests/renderer/filled_surfaces_test.cpp.
 #pragma once
 
 #include "pica/memory/page_contents.h"
+#include "renderer/residency/filled_ranges.h"
 #include "renderer/residency/surface_budget.h"
 #include "renderer/residency/surface_converter.h"
 
@@ -60,14 +62,15 @@ public:
     // To be called when something else wrote these bytes, to guest memory or to the mirror. Overlapping
     // surfaces become stale, and what was drawn to them and not stored is lost.
     void invalidate(PhysAddr address, u64 size);
-    // The ranges of memory of the current surfaces.
+    // The ranges of memory whose bytes are known here: those of current surfaces, and what fills of this frame wrote.
     std::vector<pica::AddressSpan> current_ranges() const;
     // Does a dirty surface overlap the range?
     bool dirty_overlap(PhysAddr address, u64 size) const;
     bool any_dirty() const { return dirty_count_ != 0; }
 
     // To be called when the range of the mirror was filled. Surfaces inside of the range are cleared too, if all
-    // their pixels are then equal, and are current. Other overlapping surfaces become stale.
+    // their pixels are then equal, and are current. Other overlapping surfaces become stale. A surface that acquire makes
+    // inside of the range later in the frame is cleared as well, in place of a load.
     void filled(const FillPattern& fill);
 
     // Handles a fill that covers exactly one surface and gives all its pixels the same value: only the
@@ -86,7 +89,7 @@ public:
     // Asks for the barrier that a copy needs before it reads the image.
     void use_in_copy(Surface& surface);
 
-    // Stores and drops surfaces that were not used for 120 frames.
+    // Stores and drops surfaces that were not used for 120 frames. Forgets the frame's fills.
     void end_frame();
     u32 scale() const { return scale_; }
     SurfaceBudget& budget() { return budget_; }
@@ -111,6 +114,7 @@ private:
     u64 missing_bytes(const pica::RenderTarget& target, bool color, bool depth) const;
     u64 image_bytes(const SurfaceKey& key) const;
     Result<std::unique_ptr<Surface>> create_surface(const SurfaceKey& key, u32 bytes);
+    bool clear_as_filled(Surface& surface);
     void load(Surface& surface);
     void store(Surface& surface);
     void clear(Surface& surface, u32 raw);
@@ -126,6 +130,7 @@ private:
     SurfaceBudget budget_;
     u32 scale_;
     std::vector<std::unique_ptr<Surface>> surfaces_;
+    FilledRanges filled_;
     u32 dirty_count_ = 0;
     u64 next_id_ = 1;
     u64 frame_ = 1;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Surfaces: loading from memory, storing to memory, overlaps, fills.
+// Surfaces: loading from memory, storing to memory, overlaps. filled_surfaces_test.cpp has what fills make of them.
 #include "pica/texture/morton.h"
 #include "pica/texture/pixel.h"
 #include "tests/support/device/gpu_fixture.h"
@@ -413,42 +413,6 @@ TEST_CASE("render targets: surfaces of any format that overlap leave one truth i
 {
     for (const std::vector<std::string>& mask : kMasks)
         overlap_surfaces(mask);
-}
-
-TEST_CASE("render targets: a render pass clears what was filled, where every device clears exactly")
-{
-    GpuFixture gpu;
-    const pica::RenderTarget target = make_target(SurfaceKind::Color, kVramBase, 0, 64, 64, true);
-    Surface* const surface = gpu.targets->acquire(target, SurfaceKind::Color);
-    REQUIRE(surface);
-    const auto fill = [&](u32 word)
-    {
-        pica::MemoryFill whole;
-        whole.start = kVramBase;
-        whole.end = kVramBase + target.color_bytes();
-        whole.value = word;
-        whole.width = pica::FillWidth::Bits32;
-        gpu.transfers->memory_fill(whole);
-    };
-    fill(0xFF00FF00); // a word of memory is alpha, blue, green, red from its lowest byte
-    const auto unorm = gpu.targets->use_as_clearable(*surface, true);
-    REQUIRE(unorm);
-    CHECK(unorm->color.float32[0] == 1.0f);
-    CHECK(unorm->color.float32[1] == 0.0f);
-    CHECK(unorm->color.float32[2] == 1.0f);
-    CHECK(unorm->color.float32[3] == 0.0f);
-    CHECK_FALSE(gpu.targets->use_as_clearable(*surface, true)); // once
-    fill(0x12345678);
-    const auto codes = gpu.targets->use_as_clearable(*surface, false);
-    REQUIRE(codes);
-    CHECK(codes->color.uint32[0] == 0x12);
-    CHECK(codes->color.uint32[3] == 0x78);
-    // Other values are cleared before the render pass, and for everything else that reads the surface.
-    fill(0x80FF00FF);
-    CHECK_FALSE(gpu.targets->use_as_clearable(*surface, true));
-    CHECK(gpu.read(kVramBase, 4) == std::vector<u8>{0xFF, 0x00, 0xFF, 0x80});
-    fill(0x00FF00FF);
-    CHECK(gpu.read(kVramBase + target.color_bytes() - 4, 4) == std::vector<u8>{0xFF, 0x00, 0xFF, 0x00});
 }
 
 TEST_CASE("render targets: many surfaces do not pile up")
