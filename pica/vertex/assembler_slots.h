@@ -53,7 +53,7 @@ public:
 
 private:
     PrimitiveAssembler assembler_;
-    std::array<ShadedVertex, 2> vertices_;
+    std::array<ShadedVertex, 2> vertices_{};
     std::array<Missing, 2> missing_;
 };
 

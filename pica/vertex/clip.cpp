@@ -15,7 +15,7 @@ ShadedVertex intersect(const ShadedVertex& inside, const ShadedVertex& outside, 
                        u32 attributes)
 {
     const f32 t = num::clip_parameter(da, db);
-    ShadedVertex v;
+    ShadedVertex v{};
     v.x = num::clip_position(inside.x, outside.x, t);
     v.y = num::clip_position(inside.y, outside.y, t);
     v.z = num::clip_position(inside.z, outside.z, t);

@@ -2,9 +2,11 @@
 // Vertices after the program and the output map, and the triangles made from them.
 #pragma once
 
+#include "pica/base/default_init.h"
 #include "pica/base/types.h"
 
 #include <array>
+#include <vector>
 
 namespace pica
 {
@@ -38,19 +40,21 @@ enum ClipPlane : u8
 };
 inline constexpr u32 kNotFinite = 1u << 31; // bit of `outside`: a position component is NaN or infinity
 
-// Four groups of eight words, in the order in which the vertex kernels store them.
+// Four groups of eight words, in the order in which the vertex kernels store them. Without initial values: a frame has
+// thousands of them, and the kernels write all words.
 struct alignas(32) ShadedVertex
 {
-    f32 x = 0, y = 0, z = 0, w = 0; // clip space; z is moved onto the depth planes
-    f32 inverse_w = 0;
-    f32 depth = 0; // z / w
-    s32 screen_x = 0;
-    s32 screen_y = 0; // 1/16 pixel of the scaled picture, y up
-    std::array<f32, kAttributeCount> attribute{};
-    u32 outside = 0; // a bit for each ClipPlane, and kNotFinite
-    u32 unused[5] = {};
+    f32 x, y, z, w; // clip space; z is moved onto the depth planes
+    f32 inverse_w;
+    f32 depth; // z / w
+    s32 screen_x;
+    s32 screen_y; // 1/16 pixel of the scaled picture, y up
+    std::array<f32, kAttributeCount> attribute;
+    u32 outside; // a bit for each ClipPlane, and kNotFinite
+    u32 unused[5];
 };
 static_assert(sizeof(ShadedVertex) == 128);
+using ShadedVertices = std::vector<ShadedVertex, DefaultInit<ShadedVertex>>;
 
 // A visible triangle, counter-clockwise. color: the vertex that gives the colour with flat shading. flip: bit
 // i means that the quaternion of vertex i is used with the opposite sign.

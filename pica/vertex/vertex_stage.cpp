@@ -19,6 +19,8 @@ namespace
 constexpr u32 kLanes = VertexRunner::kLanes;
 // That one thread shades at a time: some 10 microseconds.
 constexpr u32 kVerticesPerPart = 8 * kLanes;
+// With fewer vertices, waking sleeping threads costs more than it saves: about 100 microseconds.
+constexpr u32 kVerticesWorthThreads = 1024;
 
 auto program_rows(const BatchInterpreter& interpreter)
 {
@@ -77,7 +79,7 @@ void VertexStage::run_vertices(const Draw& draw, u32 count, const GuestMemory& m
 // Makes room for the vertices of the draw. Those that earlier draws left come first.
 void VertexStage::begin_vertices(u32 count)
 {
-    std::vector<ShadedVertex>& vertices = triangles_.vertices();
+    ShadedVertices& vertices = triangles_.vertices();
     vertices.resize(slots_.pending() + count);
     slots_.hand_out(vertices);
     // The viewport may have changed since then.
@@ -195,7 +197,7 @@ void VertexStage::shade(const Draw& draw, u32 first_slot, u32 count, const Guest
     helpers_.resize(std::max(helpers_.size(), begun_.size() - 1));
     std::atomic<u32> events = 0;
     share_parts(
-        sharer, (count + kVerticesPerPart - 1) / kVerticesPerPart, false,
+        sharer, (count + kVerticesPerPart - 1) / kVerticesPerPart, count >= kVerticesWorthThreads,
         [&](u32 part, u32 thread)
         {
             std::unique_ptr<VertexRunner>* const helper = thread == 0 ? nullptr : &helpers_[thread - 1];
@@ -255,23 +257,39 @@ VertexOutputRows VertexStage::output_rows(const VertexKey& vertex, const Geometr
 
 void VertexStage::assemble(const Draw& draw, u32 first_slot, u32 count)
 {
-    const auto emit = [&](u32 a, u32 b, u32 c) { triangles_.add(a, b, c); };
-    PrimitiveAssembler& assembler = slots_.assembler();
-    const Topology topology = draw.source.topology;
     const auto assemble_all = [&](auto vertex)
     {
-        u32 i = 0;
-        // Whole triangles of a list need no slots.
-        if (topology == Topology::TriangleList && assembler.is_empty())
-            for (; i + 3 <= count; i += 3)
-                triangles_.add(vertex(i), vertex(i + 1), vertex(i + 2));
-        for (; i < count; ++i)
-            assembler.push(topology, vertex(i), emit);
+        if (sharer_ != nullptr && count >= kVerticesWorthThreads)
+        {
+            corners_.clear();
+            push_vertices(draw.source.topology, count, vertex,
+                          [&](u32 a, u32 b, u32 c) {
+                              corners_.push_back({a, b, c});
+                          });
+            triangles_.add_all(corners_, sharer_);
+        }
+        else
+            push_vertices(draw.source.topology, count, vertex,
+                          [&](u32 a, u32 b, u32 c) { triangles_.add(a, b, c); });
     };
     if (draw.source.indexed)
         assemble_all([first_slot, elements = unique_.elements()](u32 i) { return first_slot + elements[i]; });
     else
         assemble_all([first_slot](u32 i) { return first_slot + i; });
+}
+
+// vertex(i): the number of the draw's vertex i. emit(a, b, c) takes triangles.
+template <typename Vertex, typename Emit>
+void VertexStage::push_vertices(Topology topology, u32 count, Vertex vertex, Emit emit)
+{
+    PrimitiveAssembler& assembler = slots_.assembler();
+    u32 i = 0;
+    // Whole triangles of a list need no slots.
+    if (topology == Topology::TriangleList && assembler.is_empty())
+        for (; i + 3 <= count; i += 3)
+            emit(vertex(i), vertex(i + 1), vertex(i + 2));
+    for (; i < count; ++i)
+        assembler.push(topology, vertex(i), emit);
 }
 
 void VertexStage::run_geometry(const Draw& draw, u32 count, const GuestMemory& memory, Report& report)
@@ -325,7 +343,7 @@ void VertexStage::assemble_emitted(const Draw& draw)
 {
     PrimitiveAssembler& assembler = slots_.assembler();
     GeometryShaderUnit& unit = geometry_.unit();
-    std::vector<ShadedVertex>& vertices = triangles_.vertices();
+    ShadedVertices& vertices = triangles_.vertices();
     const auto emit = [&](u32 a, u32 b, u32 c) { triangles_.add(a, b, c); };
     const u32 primitives = unit.primitives();
     const VertexOutputRows rows =

@@ -82,6 +82,8 @@ private:
     template <typename Row>
     VertexOutputRows output_rows(const VertexKey& vertex, const GeometryConstants& geometry, Row row) const;
     void assemble(const Draw& draw, u32 first_slot, u32 count);
+    template <typename Vertex, typename Emit>
+    void push_vertices(Topology topology, u32 count, Vertex vertex, Emit emit);
     void feed_geometry(const Draw& draw, u32 count);
     void assemble_emitted(const Draw& draw);
 
@@ -98,6 +100,8 @@ private:
     AssemblerSlots slots_;
     std::unique_ptr<KeptTail> tail_; // of slots_
     VisibleTriangles triangles_;
+    std::vector<VisibleTriangles::Corners>
+        corners_; // of the triangles of a draw in progress, if threads share them
     u32 shaded_vertices_ = 0;
 };
 

@@ -2,12 +2,12 @@
 #include "pica/vertex/visible_triangles.h"
 
 #include "pica/base/numeric.h"
+#include "pica/base/work_sharer.h"
 #include "pica/vertex/clip.h"
 #include "pica/vertex/setup.h"
 
 #include <algorithm>
 #include <cmath>
-#include <span>
 #include <utility>
 
 namespace pica
@@ -15,6 +15,9 @@ namespace pica
 
 namespace
 {
+
+// That one thread takes at a time: some 10 microseconds.
+constexpr std::size_t kTrianglesPerPart = 256;
 
 // Sign bit for the quaternion of a triangle's vertex v, whose vertex 0 is `first`.
 u32 quaternion_sign(const ShadedVertex& first, const ShadedVertex& v)
@@ -58,52 +61,57 @@ void VisibleTriangles::place(ShadedVertex& v) const
     project(geometry_, bounds_, scale_, v);
 }
 
-void VisibleTriangles::add(u32 a, u32 b, u32 c)
+void VisibleTriangles::place_triangle(const Corners& corners, const Output& to) const
 {
-    const u32 any_outside = vertices_[a].outside | vertices_[b].outside | vertices_[c].outside;
+    const ShadedVertex& a = vertices_[corners[0]];
+    const ShadedVertex& b = vertices_[corners[1]];
+    const ShadedVertex& c = vertices_[corners[2]];
+    const u32 any_outside = a.outside | b.outside | c.outside;
     if (any_outside == 0)
     {
         u32 flip = 0;
         if (lit_)
-            flip = quaternion_sign(vertices_[a], vertices_[b]) >> 30 |
-                   quaternion_sign(vertices_[a], vertices_[c]) >> 29;
-        add_visible({{a, b, c}, c, flip});
+            flip = quaternion_sign(a, b) >> 30 | quaternion_sign(a, c) >> 29;
+        add_visible({corners, corners[2], flip}, a, b, c, to.triangles);
         return;
     }
     if (any_outside & kNotFinite)
         return;
     // All vertices are outside of the first plane that any is outside of; the planes before it change
     // nothing.
-    const u32 all_outside = vertices_[a].outside & vertices_[b].outside & vertices_[c].outside;
-    if (all_outside & any_outside & (0u - any_outside))
+    if (a.outside & b.outside & c.outside & any_outside & (0u - any_outside))
         return;
+    clip(corners, to);
+}
+
+void VisibleTriangles::clip(const Corners& corners, const Output& to) const
+{
     Polygon polygon;
-    polygon[0] = vertices_[a];
-    polygon[1] = vertices_[b];
-    polygon[2] = vertices_[c];
+    for (u32 i = 0; i < 3; ++i)
+        polygon[i] = vertices_[corners[i]];
     if (lit_)
     {
         flip_quaternion(polygon[1], quaternion_sign(polygon[0], polygon[1]));
         flip_quaternion(polygon[2], quaternion_sign(polygon[0], polygon[2]));
     }
-    const u32 corners = clip_triangle(geometry_, lit_ ? kAttributeCount : kUnlitAttributeCount, polygon);
-    if (corners < 3)
+    const u32 count = clip_triangle(geometry_, lit_ ? kAttributeCount : kUnlitAttributeCount, polygon);
+    if (count < 3)
         return;
-    const u32 first = static_cast<u32>(vertices_.size());
-    for (u32 i = 0; i < corners; ++i)
+    const u32 first = to.first_made + static_cast<u32>(to.made.size());
+    for (u32 i = 0; i < count; ++i)
     {
         project(geometry_, bounds_, scale_, polygon[i]);
-        vertices_.push_back(polygon[i]);
+        to.made.push_back(polygon[i]);
     }
-    for (u32 i = 0; i + 2 < corners; ++i)
-        add_visible({{first, first + i + 1, first + i + 2}, c, 0});
+    for (u32 i = 0; i + 2 < count; ++i)
+        add_visible({{first, first + i + 1, first + i + 2}, corners[2], 0}, polygon[0], polygon[i + 1],
+                    polygon[i + 2], to.triangles);
 }
 
-void VisibleTriangles::add_visible(Triangle triangle)
+// p, q, r: the triangle's vertices.
+void VisibleTriangles::add_visible(Triangle triangle, const ShadedVertex& p, const ShadedVertex& q,
+                                   const ShadedVertex& r, std::vector<Triangle>& to) const
 {
-    const ShadedVertex& p = vertices_[triangle.vertex[0]];
-    const ShadedVertex& q = vertices_[triangle.vertex[1]];
-    const ShadedVertex& r = vertices_[triangle.vertex[2]];
     const s64 area = static_cast<s64>(q.screen_x - p.screen_x) * (r.screen_y - p.screen_y) -
                      static_cast<s64>(q.screen_y - p.screen_y) * (r.screen_x - p.screen_x);
     if (area == 0 || (area > 0 && geometry_.cull == CullMode::Front) ||
@@ -114,7 +122,47 @@ void VisibleTriangles::add_visible(Triangle triangle)
         std::swap(triangle.vertex[1], triangle.vertex[2]);
         triangle.flip = (triangle.flip & 2u) << 1 | (triangle.flip & 4u) >> 1;
     }
-    triangles_.push_back(triangle);
+    to.push_back(triangle);
+}
+
+void VisibleTriangles::add_all(std::span<const Corners> triangles, WorkSharer* sharer)
+{
+    if (sharer == nullptr || triangles.size() < 2 * kTrianglesPerPart)
+    {
+        for (const Corners& corners : triangles)
+            place_triangle(corners, {triangles_, vertices_, 0});
+        return;
+    }
+    const u32 given = static_cast<u32>(vertices_.size());
+    const std::size_t parts = (triangles.size() + kTrianglesPerPart - 1) / kTrianglesPerPart;
+    parts_.resize(std::max(parts_.size(), parts));
+    share_parts(sharer, static_cast<u32>(parts), false,
+                [&](u32 number, u32)
+                {
+                    Part& part = parts_[number];
+                    part.triangles.clear();
+                    part.made.clear();
+                    const std::size_t begin = number * kTrianglesPerPart;
+                    for (const Corners& corners :
+                         triangles.subspan(begin, std::min(kTrianglesPerPart, triangles.size() - begin)))
+                        place_triangle(corners, {part.triangles, part.made, given});
+                });
+    for (std::size_t number = 0; number < parts; ++number)
+        append(parts_[number], given);
+}
+
+// given: the number of vertices that there were before the first part.
+void VisibleTriangles::append(const Part& part, u32 given)
+{
+    const u32 moved = static_cast<u32>(vertices_.size()) - given;
+    const std::size_t first = triangles_.size();
+    triangles_.insert(triangles_.end(), part.triangles.begin(), part.triangles.end());
+    vertices_.insert(vertices_.end(), part.made.begin(), part.made.end());
+    if (moved == 0 || part.made.empty())
+        return;
+    for (Triangle& triangle : std::span(triangles_).subspan(first))
+        for (u32& vertex : triangle.vertex)
+            vertex += vertex >= given ? moved : 0;
 }
 
 PixelRect VisibleTriangles::bounds() const

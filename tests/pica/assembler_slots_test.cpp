@@ -13,7 +13,7 @@ namespace
 // A vertex that its x tells apart.
 ShadedVertex vertex(u32 n)
 {
-    ShadedVertex v;
+    ShadedVertex v{};
     v.x = static_cast<f32>(n);
     v.w = 1.0f;
     return v;

@@ -17,7 +17,7 @@ namespace
 
 ShadedVertex corner(f32 x, f32 y, f32 z, f32 w)
 {
-    ShadedVertex v;
+    ShadedVertex v{};
     v.x = x;
     v.y = y;
     v.z = z;
