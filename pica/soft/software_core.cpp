@@ -152,7 +152,7 @@ bool SoftwareCore::Impl::prepare(const Draw& draw, const RecordLayout& layout, G
     if (plan.gas.shade)
         plan.gas.table = luts.get(*draw.luts, LutTable::Gas);
     if (plan.gas.accumulate)
-        plan.gas.depth = scaled ? scaled->gas_depth(draw) : textures.get(draw.gas_depth, memory);
+        plan.gas.depth = scaled ? scaled->gas_depth(draw) : textures.get(draw.gas_depth, memory, &in_flight);
     if (plan.fog.enabled)
         plan.fog.table = luts.get(*draw.luts, LutTable::Fog);
     if (plan.lit)
@@ -166,13 +166,13 @@ bool SoftwareCore::Impl::prepare(const Draw& draw, const RecordLayout& layout, G
         if (texture.scaled)
             continue;
         const TextureBinding& binding = draw.texture[unit];
-        texture.texels = textures.get(binding, memory);
+        texture.texels = textures.get(binding, memory, &in_flight);
         if (draw.fragment.texture[unit].is_cube())
             for (u32 face = 0; face < 6; ++face)
             {
                 TextureBinding of_face = binding;
                 of_face.address = draw.cube_faces[face];
-                texture.face_texels[face] = textures.get(of_face, memory);
+                texture.face_texels[face] = textures.get(of_face, memory, &in_flight);
             }
         texture.width = binding.width;
         texture.height = binding.height;
@@ -344,7 +344,7 @@ void SoftwareCore::memory_fill(const MemoryFill& fill)
     if (impl_->scaled)
         execute_scaled(impl_->scaled->planes(), fill, report_);
     else
-        execute(memory_, fill, report_);
+        execute(memory_, fill, report_, &impl_->in_flight);
 }
 
 void SoftwareCore::display_transfer(const DisplayTransfer& transfer)

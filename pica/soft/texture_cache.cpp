@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "pica/soft/texture_cache.h"
 
+#include "pica/base/work_sharer.h"
 #include "pica/texture/format.h"
 #include "pica/texture/texel.h"
 
@@ -18,6 +19,10 @@ constexpr u64 kFramesKept = 60;
 // current draw. [our rule]
 constexpr u64 kBytesKept = u64{256} << 20;
 constexpr u64 kGetsKept = 10; // textures that one draw may use: a cube, two more textures, the depth of gas
+// That one thread decodes at a time: some 10 microseconds.
+constexpr u32 kTexelsPerPart = 8192;
+// With fewer texels, waking sleeping threads costs more than it saves.
+constexpr u64 kTexelsWorthThreads = 65536;
 
 u64 hash(const TextureBinding& b)
 {
@@ -28,13 +33,26 @@ u64 hash(const TextureBinding& b)
     return h ^ h >> 29;
 }
 
-void decode_levels(const TextureBinding& binding, std::span<const u8> bytes, u32* texels)
+void decode_level(std::span<const u8> bytes, TextureFormat format, u32 width, u32 height, WorkSharer* sharer,
+                  u32* texels)
+{
+    const u32 rows = std::max(kTexelsPerPart / std::max(width, 1u) & ~7u, 8u);
+    share_parts(sharer, (height + rows - 1) / rows, u64{width} * height >= kTexelsWorthThreads,
+                [&](u32 part, u32)
+                {
+                    const u32 begin = part * rows;
+                    decode_texture_rows(bytes, format, width, height, {begin, std::min(begin + rows, height)},
+                                        texels);
+                });
+}
+
+void decode_levels(const TextureBinding& binding, std::span<const u8> bytes, WorkSharer* sharer, u32* texels)
 {
     for (u32 level = 0; level < binding.levels; ++level)
     {
         const u32 width = level_dimension(binding.width, level);
         const u32 height = level_dimension(binding.height, level);
-        decode_texture(bytes, binding.format, width, height, texels);
+        decode_level(bytes, binding.format, width, height, sharer, texels);
         texels += static_cast<std::size_t>(width) * height;
         const u64 size = level_size(binding.format, width, height);
         bytes = bytes.subspan(std::min<std::size_t>(size, bytes.size()));
@@ -101,7 +119,7 @@ TextureCache::Entry& TextureCache::entry_for(const TextureBinding& binding)
     return entries_.back();
 }
 
-const u32* TextureCache::get(const TextureBinding& binding, const GuestMemory& memory)
+const u32* TextureCache::get(const TextureBinding& binding, const GuestMemory& memory, WorkSharer* sharer)
 {
     Entry& entry = entry_for(binding);
     entry.last_use = frame_;
@@ -120,7 +138,7 @@ const u32* TextureCache::get(const TextureBinding& binding, const GuestMemory& m
     for (u32 level = 0; level < binding.levels; ++level)
         texels += static_cast<std::size_t>(binding.width >> level) * (binding.height >> level);
     entry.texels.resize(texels + 1);
-    decode_levels(binding, memory.span(binding.address, size), entry.texels.data());
+    decode_levels(binding, memory.span(binding.address, size), sharer, entry.texels.data());
     entry.edges = edge_bytes(whole_pages(binding, size), memory.span(binding.address, size));
     entry.used = true;
     entry.generation = generation;

@@ -10,6 +10,11 @@
 
 #include <vector>
 
+namespace pica
+{
+class WorkSharer;
+}
+
 namespace pica::soft
 {
 
@@ -17,8 +22,9 @@ class TextureCache
 {
 public:
     // The words of all levels, one level after the other, and one spare word. Valid until end_frame, a begin_draw() of
-    // a full cache, or the next decoding of the same binding.
-    const u32* get(const TextureBinding& binding, const GuestMemory& memory);
+    // a full cache, or the next decoding of the same binding. sharer: decodes large ones on several threads; null: on this
+    // one.
+    const u32* get(const TextureBinding& binding, const GuestMemory& memory, WorkSharer* sharer = nullptr);
     // Is there more than the cache keeps? One draw can go beyond that.
     bool is_full() const;
     // Call it before the get() of each draw. If the cache is full, drops all textures but those used last.

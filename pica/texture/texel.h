@@ -19,4 +19,13 @@ u32 decode_texel(std::span<const u8> source, TextureFormat format, u32 width, u3
 // beyond the source are 0.
 void decode_texture(std::span<const u8> source, TextureFormat format, u32 width, u32 height, u32* out);
 
+// Memory rows [begin, end) of a level. begin is a multiple of 8, and end is one or the level's height.
+struct LevelRows
+{
+    u32 begin, end;
+};
+// The same of these rows only. source and out are those of the whole level.
+void decode_texture_rows(std::span<const u8> source, TextureFormat format, u32 width, u32 height,
+                         LevelRows rows, u32* out);
+
 } // namespace pica

@@ -14,6 +14,7 @@ namespace pica
 
 class ExternalRegisters;
 class GuestMemory;
+class WorkSharer;
 
 struct MemoryFill
 {
@@ -33,7 +34,8 @@ MemoryFill decode_memory_fill(const ExternalRegisters& registers, u32 engine);
 // backend that executes elsewhere calls it too.
 void report_illegal(const MemoryFill& fill, const GuestMemory& memory, Report& report);
 
-// A fill stops at the end of its memory region. Written ranges go through GuestMemory::did_write.
-void execute(GuestMemory& memory, const MemoryFill& fill, Report& report);
+// A fill stops at the end of its memory region. Written ranges go through GuestMemory::did_write. sharer: divides the
+// range; null: this thread does it all.
+void execute(GuestMemory& memory, const MemoryFill& fill, Report& report, WorkSharer* sharer = nullptr);
 
 } // namespace pica

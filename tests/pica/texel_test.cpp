@@ -81,6 +81,13 @@ TEST_CASE("texture: a decoded level has t upwards and equals the texels one by o
         for (u32 t = 0; t < kHeight; ++t)
             for (u32 x = 0; x < kWidth; ++x)
                 REQUIRE(out[t * kWidth + x] == decode_texel(bytes, format, kWidth, x, kHeight - 1 - t));
+        std::vector<u32> parts(out.size(), 0x12345678);
+        decode_texture_rows(bytes, format, kWidth, kHeight, {8, 16}, parts.data());
+        CHECK(std::equal(parts.begin(), parts.begin() + 8 * kWidth, out.begin()));
+        CHECK(std::all_of(parts.begin() + 8 * kWidth, parts.end(),
+                          [](u32 word) { return word == 0x12345678; }));
+        decode_texture_rows(bytes, format, kWidth, kHeight, {0, 8}, parts.data());
+        CHECK(parts == out);
     }
 }
 

@@ -2,12 +2,14 @@
 #include "pica/soft/texture_cache.h"
 
 #include "pica/memory/guest_arena.h"
+#include "tests/support/third_parts.h"
 
 #include <doctest/doctest.h>
 
 #include <algorithm>
 
 using namespace pica;
+using tests::ThirdParts;
 
 namespace
 {
@@ -38,6 +40,26 @@ TEST_CASE("texture cache: decodes once, again only after a write to the texture'
     CHECK(cache.get(binding(0), arena.memory())[7 * 8] == 0xFF090909u);
     CHECK(cache.decoded() == 2);
     CHECK(cache.decoded_bytes() == 128);
+}
+
+TEST_CASE("texture cache: what several threads decode is what one decodes")
+{
+    GuestArena arena(0x1000);
+    for (std::size_t i = 0; i < 0x90000; ++i)
+        arena.vram()[i] = static_cast<u8>(i * 7 + i / 253);
+    for (const TextureBinding& texture :
+         {TextureBinding{kVramBase, 256, 256, TextureFormat::RGBA8, 3},
+          TextureBinding{kVramBase, 1024, 64, TextureFormat::ETC1},
+          TextureBinding{kVramBase, 16, 1024, TextureFormat::RGB565},
+          TextureBinding{kVramBase + pica::kVramSize - 0x10000, 256, 128, TextureFormat::RGBA8}})
+    {
+        soft::TextureCache one, several;
+        ThirdParts sharer;
+        const u32* const expected = one.get(texture, arena.memory());
+        const u32* const texels = several.get(texture, arena.memory(), &sharer);
+        CHECK(std::equal(expected, expected + texture.width * texture.height, texels));
+        CHECK(sharer.shared_parts > texture.levels);
+    }
 }
 
 TEST_CASE("texture cache: what changes beside a texture in its pages decodes nothing; its own bytes there do")

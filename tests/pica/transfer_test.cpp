@@ -10,6 +10,7 @@
 #include "pica/texture/morton.h"
 #include "pica/texture/pixel.h"
 #include "tests/support/seeds.h"
+#include "tests/support/third_parts.h"
 
 #include <doctest/doctest.h>
 
@@ -127,6 +128,22 @@ TEST_CASE("fill: each width repeats its bytes from the start address")
         CHECK(f.memory.generation(kBase, 0x1000) != 0);
         CHECK(f.reports() == 0);
     }
+}
+
+TEST_CASE("fill: what several threads fill is what one fills")
+{
+    for (const u32 value : {0x11223344u, 0xABABABABu})
+        for (const FillWidth width : {FillWidth::Bits16, FillWidth::Bits24, FillWidth::Bits32})
+        {
+            const MemoryFill fill{kBase + 0x20, kBase + 0x87650, value, width};
+            Fixture one(0x90000), several(0x90000);
+            tests::ThirdParts sharer;
+            execute(one.memory, fill, one.report);
+            execute(several.memory, fill, several.report, &sharer);
+            CHECK(sharer.shared_parts > 3);
+            CHECK(one.bytes[0x8764F] != 0);
+            CHECK(several.bytes == one.bytes);
+        }
 }
 
 TEST_CASE("fill: a value of four equal bytes")

@@ -1,46 +1,18 @@
 // SPDX-License-Identifier: MIT
 // The vertex stage with several threads: each has a VertexRunner of its own, and takes some of the triangles.
 #include "pica/base/silent_report.h"
-#include "pica/base/work_sharer.h"
 #include "pica/memory/guest_arena.h"
 #include "pica/vertex/vertex_stage.h"
 #include "tests/support/programs/scaling_program.h"
 #include "tests/support/scenes/draw_scene.h"
+#include "tests/support/third_parts.h"
 
 #include <doctest/doctest.h>
-
-#include <thread>
 
 using namespace tests;
 
 namespace
 {
-
-// Three threads, each of which does every third part, so that all have some.
-class ThirdParts final : public WorkSharer
-{
-public:
-    void share(const Work& work) override
-    {
-        shared_parts += work.parts;
-        std::vector<std::thread> others;
-        for (u32 thread = 1; thread < threads(); ++thread)
-            others.emplace_back([&work, thread] { run(work, thread); });
-        run(work, 0);
-        for (std::thread& other : others)
-            other.join();
-    }
-    u32 threads() const override { return 3; }
-
-    u32 shared_parts = 0;
-
-private:
-    static void run(const Work& work, u32 thread)
-    {
-        for (u32 part = thread; part < work.parts; part += 3)
-            work.job(work.context, part, thread);
-    }
-};
 
 struct Triangles
 {
