@@ -28,7 +28,7 @@ std::size_t kernel_page_size()
     return 0;
 }
 
-// Does one private mapping without a file cover all of it?
+// Do private mappings without a file cover all of it? Advice about a part of a mapping makes two of it.
 bool is_anonymous(u64 begin, u64 end)
 {
     std::ifstream maps("/proc/self/maps");
@@ -39,8 +39,13 @@ bool is_anonymous(u64 begin, u64 end)
         char dash = 0;
         std::string rights, offset, device;
         text >> std::hex >> from >> dash >> to >> rights >> offset >> device >> std::dec >> inode;
-        if (text && from <= begin && begin < to)
-            return end <= to && inode == 0 && rights.size() == 4 && rights[3] == 'p';
+        if (!text || begin < from || to <= begin)
+            continue;
+        if (inode != 0 || rights.size() != 4 || rights[3] != 'p')
+            return false;
+        if (end <= to)
+            return true;
+        begin = to;
     }
     return false;
 }

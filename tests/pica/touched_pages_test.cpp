@@ -47,6 +47,24 @@ TEST_CASE("touched pages: most pages of a new arena are not touched")
     CHECK(std::count(touched.begin(), touched.end(), false) >= 16384);
 }
 
+// Advice about a part of a mapping, or other rights, make several of it.
+TEST_CASE("touched pages: a range may lie in several mappings")
+{
+    constexpr std::size_t kPages = 16, kSize = kPages * kTouchedPageSize;
+    if (sysconf(_SC_PAGESIZE) != long{kTouchedPageSize})
+        return;
+    void* const pages = mmap(nullptr, kSize, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    REQUIRE(pages != MAP_FAILED);
+    u8* const bytes = static_cast<u8*>(pages);
+    REQUIRE(madvise(bytes + 4 * kTouchedPageSize, 4 * kTouchedPageSize, MADV_DONTDUMP) == 0);
+    bytes[6 * kTouchedPageSize] = 1;
+    REQUIRE(mprotect(bytes, 2 * kTouchedPageSize, PROT_READ) == 0);
+    const std::vector<bool> touched = touched_pages({bytes, kSize});
+    CHECK(touched[6]);
+    CHECK(std::count(touched.begin(), touched.end(), true) == 1);
+    munmap(pages, kSize);
+}
+
 // What another mapping of the same pages has written is not in this one's table of pages.
 TEST_CASE("touched pages: all pages of a shared mapping may hold anything")
 {
@@ -56,18 +74,6 @@ TEST_CASE("touched pages: all pages of a shared mapping may hold anything")
     const std::vector<bool> touched = touched_pages({static_cast<const u8*>(shared), kSize});
     CHECK(std::count(touched.begin(), touched.end(), true) == 16);
     munmap(shared, kSize);
-}
-
-// The second mapping is one of its own, because its rights differ.
-TEST_CASE("touched pages: all pages of a range with several mappings may hold anything")
-{
-    constexpr std::size_t kSize = 16 * kTouchedPageSize;
-    void* const memory = mmap(nullptr, kSize, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    REQUIRE(memory != MAP_FAILED);
-    REQUIRE(mprotect(memory, kSize / 2, PROT_READ) == 0);
-    const std::vector<bool> touched = touched_pages({static_cast<const u8*>(memory), kSize});
-    CHECK(std::count(touched.begin(), touched.end(), true) == 16);
-    munmap(memory, kSize);
 }
 
 #endif
