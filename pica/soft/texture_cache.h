@@ -22,8 +22,8 @@ class TextureCache
 {
 public:
     // The words of all levels, one level after the other, and one spare word. Valid until end_frame, a begin_draw() of
-    // a full cache, or the next decoding of the same binding. sharer: decodes large ones on several threads; null: on this
-    // one.
+    // a full cache, or the next decoding of the same binding. sharer: divides levels among threads, and wakes them for large
+    // ones; null: this thread decodes all.
     const u32* get(const TextureBinding& binding, const GuestMemory& memory, WorkSharer* sharer = nullptr);
     // Is there more than the cache keeps? One draw can go beyond that.
     bool is_full() const;

@@ -21,6 +21,8 @@ constexpr u32 kLanes = VertexRunner::kLanes;
 constexpr u32 kVerticesPerPart = 8 * kLanes;
 // With fewer vertices, waking sleeping threads costs more than it saves: about 100 microseconds.
 constexpr u32 kVerticesWorthThreads = 1024;
+// Of a list of two parts of triangles. Below that, triangles are placed when they are complete.
+constexpr u32 kVerticesWorthParts = 3 * 2 * VisibleTriangles::kTrianglesPerPart;
 
 auto program_rows(const BatchInterpreter& interpreter)
 {
@@ -259,7 +261,7 @@ void VertexStage::assemble(const Draw& draw, u32 first_slot, u32 count)
 {
     const auto assemble_all = [&](auto vertex)
     {
-        if (sharer_ != nullptr && count >= kVerticesWorthThreads)
+        if (sharer_ != nullptr && sharer_->threads() > 1 && count >= kVerticesWorthParts)
         {
             corners_.clear();
             push_vertices(draw.source.topology, count, vertex,

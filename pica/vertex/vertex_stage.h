@@ -27,8 +27,8 @@ public:
     ~VertexStage();
 
     // Runs a draw. Its triangles stay until the next run. Vertices that belong to no complete triangle are
-    // kept for the next draw (pica/hardware/primitives.md, "Assembly"). sharer: runs the program for many vertices on
-    // several threads; null: on this one.
+    // kept for the next draw (pica/hardware/primitives.md, "Assembly"). sharer: shades many vertices, and clips and
+    // culls many triangles, on several threads; null: on this one.
     void run(const Draw& draw, const GuestMemory& memory, Report& report, WorkSharer* sharer = nullptr);
 
     // Leaves the assembler in the state in which run would leave it, but the program runs only for the vertices

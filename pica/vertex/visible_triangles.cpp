@@ -16,9 +16,6 @@ namespace pica
 namespace
 {
 
-// That one thread takes at a time: some 10 microseconds.
-constexpr std::size_t kTrianglesPerPart = 256;
-
 // Sign bit for the quaternion of a triangle's vertex v, whose vertex 0 is `first`.
 u32 quaternion_sign(const ShadedVertex& first, const ShadedVertex& v)
 {
@@ -142,9 +139,9 @@ void VisibleTriangles::add_all(std::span<const Corners> triangles, WorkSharer* s
                     Part& part = parts_[number];
                     part.triangles.clear();
                     part.made.clear();
-                    const std::size_t begin = number * kTrianglesPerPart;
-                    for (const Corners& corners :
-                         triangles.subspan(begin, std::min(kTrianglesPerPart, triangles.size() - begin)))
+                    const std::size_t begin = std::size_t{number} * kTrianglesPerPart;
+                    for (const Corners& corners : triangles.subspan(
+                             begin, std::min<std::size_t>(kTrianglesPerPart, triangles.size() - begin)))
                         place_triangle(corners, {part.triangles, part.made, given});
                 });
     for (std::size_t number = 0; number < parts; ++number)

@@ -19,6 +19,8 @@ class WorkSharer;
 class VisibleTriangles
 {
 public:
+    // That one thread takes at a time: some 10 microseconds.
+    static constexpr u32 kTrianglesPerPart = 256;
     // The numbers of a triangle's vertices, in the order of the assembler.
     using Corners = std::array<u32, 3>;
 
@@ -52,7 +54,8 @@ private:
         ShadedVertices& made;
         u32 first_made;
     };
-    // Some triangles of add_all, with the vertices that clipping made of them. These are numbered from vertices_.size() on.
+    // Some triangles of add_all, with the vertices that clipping made of them. They are numbered
+    // from the number of vertices on that there were before the first part.
     struct Part
     {
         std::vector<Triangle> triangles;

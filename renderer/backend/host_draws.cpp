@@ -7,7 +7,6 @@
 #include "renderer/draw/host_access.h"
 #include "renderer/pipelines/fixed_pipelines.h"
 #include "renderer/residency/device_planes.h"
-#include "renderer/residency/render_targets.h"
 #include "renderer/residency/residency.h"
 #include "renderer/residency/texture_decoder.h"
 #include "renderer/vertex/vertex_sets.h"
@@ -55,7 +54,7 @@ void HostDraws::rasterise(const pica::Draw& draw, pica::SoftwareCore& core)
     for_each_buffer(draw,
                     [&](PhysAddr address, u32 size)
                     {
-                        parts_.targets.invalidate(address, size);
+                        parts_.residency.surfaces_are_stale(address, size);
                         if (parts_.planes != nullptr)
                             parts_.planes->host_wrote(address, size);
                     });

@@ -21,7 +21,7 @@ namespace renderer
 class CollectedDraws;
 class DevicePlanes;
 class HostAccess;
-class RenderTargets;
+class Residency;
 
 class HostDraws
 {
@@ -30,7 +30,7 @@ public:
     {
         pica::GuestMemory& guest;
         pica::Report& report;
-        RenderTargets& targets;
+        Residency& residency;
         HostAccess& host_access;
         CollectedDraws& collected;
         pica::VertexStage& vertex_stage;

@@ -394,7 +394,7 @@ void RendererParts::create_draw_path()
     scan_out = std::make_unique<ScanOut>(ScanOut::Parts{guest, report, *stream, *fixed_pipelines, *mirror,
                                                         *residency, *host_access, *images, planes.get()});
     host_draws = std::make_unique<HostDraws>(HostDraws::Parts{
-        guest, report, *targets, *host_access, *collected, *vertex_stage, planes.get(), scaled_core.get()});
+        guest, report, *residency, *host_access, *collected, *vertex_stage, planes.get(), scaled_core.get()});
     if (planes)
         scaled_work = std::make_unique<ScaledWork>(ScaledWork::Parts{
             *device, *stream, guest, *planes, *residency, *host_access, *collected, *textures, *scaled_core});

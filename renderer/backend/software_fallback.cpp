@@ -106,6 +106,7 @@ void SoftwareFallback::take_over()
     complete_ = false;
     distance_ = device_frames_ < kSettledFrames ? std::min(distance_ * 2, kMostCompleteFrames) : 1;
     counters.changes++;
+    parts_.targets.forget_fills(); // a warm-up must load its target, so that the device compiles for that
     for (const pica::MemoryRegion& region : parts_.guest.regions())
         parts_.host_access.make_current(region.base, region.bytes.size());
 }

@@ -30,14 +30,12 @@ void FilledRanges::written(PhysAddr address, u64 size)
                   { return pica::overlap(fill.address, fill.size, address, size); });
 }
 
-const FillPattern* FilledRanges::covering(PhysAddr address, u64 size) const
+std::optional<u32> FilledRanges::pixel_of(const SurfaceKey& key, u32 bytes) const
 {
-    const auto found = std::find_if(fills_.begin(), fills_.end(),
-                                    [&](const FillPattern& fill) {
-                                        return fill.address <= address &&
-                                               u64{address} + size <= u64{fill.address} + fill.size;
-                                    });
-    return found == fills_.end() ? nullptr : &*found;
+    for (const FillPattern& fill : fills_)
+        if (fill.address <= key.address && u64{key.address} + bytes <= u64{fill.address} + fill.size)
+            return SurfaceConverter::uniform_pixel(key, fill);
+    return std::nullopt;
 }
 
 void FilledRanges::append_to(std::vector<pica::AddressSpan>& ranges) const

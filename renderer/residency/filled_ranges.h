@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 // FilledRanges: the ranges of the mirror that memory fills of this frame wrote and nobody has written since. A surface that
-// is made inside of one needs no load: all of its pixels are known. Games clear their buffers before they draw, so that is
-// most surfaces, when they are made. Tests: tests/renderer/filled_surfaces_test.cpp.
+// is made inside of one needs no load: all of its pixels are known. Games clear their buffers before they draw, so most
+// surfaces are made inside of one. Tests: tests/renderer/filled_surfaces_test.cpp.
 #pragma once
 
 #include "pica/memory/address_span.h"
 #include "renderer/residency/surface_converter.h"
 
+#include <optional>
 #include <vector>
 
 namespace renderer
@@ -20,8 +21,9 @@ public:
     // To be called when something wrote these bytes, to guest memory, to the mirror or to a surface. Forgets the ranges
     // that overlap them.
     void written(PhysAddr address, u64 size);
-    // The fill whose range contains all of these bytes, or null. Valid until the next call of another function.
-    const FillPattern* covering(PhysAddr address, u64 size) const;
+    // The pixel that a fill gave to all of a surface, as a little-endian number of its bytes in memory. Nothing where no fill
+    // contains all of its bytes, or where they differ. bytes: the surface's.
+    std::optional<u32> pixel_of(const SurfaceKey& key, u32 bytes) const;
     // Adds the ranges to a list.
     void append_to(std::vector<pica::AddressSpan>& ranges) const;
     void clear() { fills_.clear(); }

@@ -233,7 +233,11 @@ Surface* RenderTargets::acquire(const pica::RenderTarget& target, SurfaceKind ki
         if (other.get() != surface && other->dirty &&
             pica::overlap(other->key.address, other->bytes, key.address, bytes))
             store(*other);
-    if (!surface->current && !clear_as_filled(*surface))
+    if (surface->current)
+        return surface;
+    if (const auto raw = filled_.pixel_of(key, bytes))
+        clear(*surface, *raw);
+    else
         load(*surface);
     return surface;
 }
@@ -279,16 +283,6 @@ void RenderTargets::mark_dirty(Surface& surface, Overwrites overwrites)
     if (!surface.is_whole())
         parts_.mirror.require(surface.key.address, surface.bytes);
     parts_.mirror.surface_wrote(surface.key.address, surface.bytes, overwrites);
-}
-
-// Clears the surface if a fill gave all of its pixels the same value and nobody has written its bytes since.
-bool RenderTargets::clear_as_filled(Surface& surface)
-{
-    const FillPattern* const fill = filled_.covering(surface.key.address, surface.bytes);
-    const auto raw = fill != nullptr ? SurfaceConverter::uniform_pixel(surface.key, *fill) : std::nullopt;
-    if (raw)
-        clear(surface, *raw);
-    return raw.has_value();
 }
 
 void RenderTargets::load(Surface& surface)
@@ -392,6 +386,14 @@ void RenderTargets::invalidate(PhysAddr address, u64 size)
             set_dirty(*surface, false);
             surface->current = false;
         }
+}
+
+void RenderTargets::forget_clean(PhysAddr address, u64 size)
+{
+    filled_.written(address, size);
+    for (const auto& surface : surfaces_)
+        if (!surface->dirty && pica::overlap(surface->key.address, surface->bytes, address, size))
+            surface->current = false;
 }
 
 std::vector<pica::AddressSpan> RenderTargets::current_ranges() const

@@ -62,6 +62,10 @@ public:
     // To be called when something else wrote these bytes, to guest memory or to the mirror. Overlapping
     // surfaces become stale, and what was drawn to them and not stored is lost.
     void invalidate(PhysAddr address, u64 size);
+    // To be called when nobody watches these bytes any longer. Fills of them are forgotten. Surfaces over them become stale,
+    // but for dirty ones.
+    void forget_clean(PhysAddr address, u64 size);
+    void forget_fills() { filled_.clear(); }
     // The ranges of memory whose bytes are known here: those of current surfaces, and what fills of this frame wrote.
     std::vector<pica::AddressSpan> current_ranges() const;
     // Does a dirty surface overlap the range?
@@ -114,7 +118,6 @@ private:
     u64 missing_bytes(const pica::RenderTarget& target, bool color, bool depth) const;
     u64 image_bytes(const SurfaceKey& key) const;
     Result<std::unique_ptr<Surface>> create_surface(const SurfaceKey& key, u32 bytes);
-    bool clear_as_filled(Surface& surface);
     void load(Surface& surface);
     void store(Surface& surface);
     void clear(Surface& surface, u32 raw);

@@ -62,9 +62,15 @@ void Residency::begin_batch_read(PhysAddr address, u64 size)
     parts_.mirror.require_for_batch(address, size);
 }
 
+// A host that protects pages hears no more of writes to a page after the first one, until a cache looks at the page again
+// (PageTracker). So surfaces beside the written bytes must be looked at again, too.
 void Residency::surfaces_are_stale(PhysAddr address, u64 size)
 {
     parts_.targets.invalidate(address, size);
+    if (size == 0 || !parts_.guest.pages().watching())
+        return;
+    const Pages pages = whole_pages(address, size);
+    parts_.targets.forget_clean(pages.address, pages.size);
 }
 
 void Residency::begin_read(PhysAddr address, u64 size)
@@ -242,7 +248,7 @@ bool Residency::cpu_wrote_beside(u64 begin, u64 end)
 void Residency::did_write(PhysAddr address, u64 size)
 {
     cpu_wrote(address, size);
-    parts_.targets.invalidate(address, size);
+    surfaces_are_stale(address, size);
     if (size >= pica::GuestMemory::kLargeAnnouncement)
         check_surfaces();
 }

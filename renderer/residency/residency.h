@@ -108,7 +108,7 @@ public:
     // Before the write, make_current must have been called for the range; what the device has newer of it now counts no
     // longer, and with it what it has newer of the same pages.
     void did_write(PhysAddr address, u64 size);
-    // The same, where the writer has advanced the page generations.
+    // The same, where the writer on the host has advanced the page generations.
     void surfaces_are_stale(PhysAddr address, u64 size);
     // To be called after GuestMemory::may_have_written, when pages on the device have been dealt with: surfaces over
     // pages that the CPU has changed are stale. Looks at all surfaces, because a page that the announced range touches

@@ -45,7 +45,7 @@ TEST_CASE("texture cache: decodes once, again only after a write to the texture'
 TEST_CASE("texture cache: what several threads decode is what one decodes")
 {
     GuestArena arena(0x1000);
-    for (std::size_t i = 0; i < 0x90000; ++i)
+    for (std::size_t i = 0; i < arena.vram().size(); ++i)
         arena.vram()[i] = static_cast<u8>(i * 7 + i / 253);
     for (const TextureBinding& texture :
          {TextureBinding{kVramBase, 256, 256, TextureFormat::RGBA8, 3},
@@ -57,7 +57,11 @@ TEST_CASE("texture cache: what several threads decode is what one decodes")
         ThirdParts sharer;
         const u32* const expected = one.get(texture, arena.memory());
         const u32* const texels = several.get(texture, arena.memory(), &sharer);
-        CHECK(std::equal(expected, expected + texture.width * texture.height, texels));
+        u32 count = 0;
+        for (u32 level = 0; level < texture.levels; ++level)
+            count += (u32{texture.width} >> level) * (u32{texture.height} >> level);
+        CHECK(std::any_of(expected, expected + count, [](u32 texel) { return texel != 0; }));
+        CHECK(std::equal(expected, expected + count, texels));
         CHECK(sharer.shared_parts > texture.levels);
     }
 }

@@ -185,13 +185,43 @@ TEST_CASE("filled surfaces: what another surface has drawn since is loaded")
     CHECK(scene.word(0x2000) == 0x12345678);
 }
 
+// The first write to a page ends its protection, so the next one to the same page comes unheard.
+TEST_CASE("filled surfaces: on a host that protects pages, what the CPU wrote after a write beside the "
+          "surface is loaded")
+{
+    Scene scene;
+    pica::GuestMemory& memory = scene.gpu.arena.memory();
+    memory.pages().start_watching();
+    const pica::RenderTarget target = color_target(Scene::kOffset + 0x100, 64); // ends inside of a page
+    const u32 end = Scene::kOffset + 0x100 + target.color_bytes();
+    const auto write_unheard = [&](u32 offset, u32 word)
+    { pica::store_le<4>(memory.span(kVramBase + offset, 4).data(), word); };
+    scene.fill(Scene::kOffset + 0x100, end, 0x12345678);
+    SUBCASE("before the surface is made") {}
+    SUBCASE("after it was made and stored")
+    {
+        (void)scene.acquire(target);
+        CHECK(scene.counters().loads == 0);
+        CHECK(scene.gpu.read(target.color_address, target.color_bytes()).front() == 0x78);
+    }
+    scene.write_word(end - Scene::kOffset + 0x10, 1); // beside it
+    write_unheard(end - 4, 0xAABBCCDD);
+    (void)scene.acquire(target);
+    CHECK(scene.counters().loads == 1);
+    scene.gpu.targets->mark_dirty(scene.acquire(target));
+    const std::vector<u8> last = scene.gpu.read(kVramBase + end - 4, 4);
+    CHECK(pica::load_le<4>(last.data()) == 0xAABBCCDD);
+}
+
 TEST_CASE("filled surfaces: a fill is known until something writes over a part of it")
 {
     FilledRanges ranges;
-    const auto value_of = [&](PhysAddr address, u64 size)
+    // Of a surface of these bytes; 0: unknown.
+    const auto value_of = [&](PhysAddr address, u32 size)
     {
-        const FillPattern* const fill = ranges.covering(address, size);
-        return fill != nullptr ? fill->value : 0;
+        SurfaceKey key;
+        key.address = address;
+        return ranges.pixel_of(key, size).value_or(0);
     };
     ranges.add({kVramBase, 64, 1, 4});
     ranges.add({kVramBase + 64, 64, 2, 4});
@@ -209,6 +239,8 @@ TEST_CASE("filled surfaces: a fill is known until something writes over a part o
         ranges.add({kVramBase + 0x1000 + i * 64, 64, i + 1, 4});
     std::vector<pica::AddressSpan> spans;
     ranges.append_to(spans);
+    REQUIRE(spans.size() > 4);
     CHECK(spans.size() < 100);
+    CHECK(spans.back().end == kVramBase + 0x1000 + 1000 * 64);
     CHECK(value_of(kVramBase + 0x1000 + 999 * 64, 64) == 1000);
 }
