@@ -14,7 +14,7 @@ namespace pica
 {
 
 // The answer for each kTouchedPageSize bytes of `bytes`, from its first byte; the last one may be shorter. False: the
-// bytes are zero. They belong to a private mapping without a file, and the kernel has neither a page nor a swapped page
+// bytes are zero. They belong to private mappings without a file, and the kernel has neither a page nor a swapped page
 // for them (Linux: Documentation/admin-guide/mm/pagemap.rst; sure). True: anything, which is also the answer for
 // whatever the kernel does not tell, for other kernels and for other sizes of page. A write that another thread makes
 // meanwhile may be missed, as by a read. Not for memory whose page faults a program answers itself (userfaultfd).

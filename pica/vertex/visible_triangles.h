@@ -54,8 +54,8 @@ private:
         ShadedVertices& made;
         u32 first_made;
     };
-    // Some triangles of add_all, with the vertices that clipping made of them. They are numbered
-    // from the number of vertices on that there were before the first part.
+    // Some triangles of add_all, with the vertices that clipping made of them. The
+    // first of these has the number of the vertices that there were before the first part.
     struct Part
     {
         std::vector<Triangle> triangles;

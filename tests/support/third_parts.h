@@ -16,6 +16,7 @@ class ThirdParts final : public pica::WorkSharer
 public:
     void share(const Work& work) override
     {
+        ++calls;
         shared_parts += work.parts;
         std::vector<std::thread> others;
         for (pica::u32 thread = 1; thread < threads(); ++thread)
@@ -26,7 +27,7 @@ public:
     }
     pica::u32 threads() const override { return 3; }
 
-    pica::u32 shared_parts = 0;
+    pica::u32 calls = 0, shared_parts = 0;
 
 private:
     static void run(const Work& work, pica::u32 thread)
