@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What a draw reads of the memory that draws in flight write (draws_in_flight.h). Those have to be finished first. Tests:
-// draws_in_flight_test.cpp.
+// reads_in_flight_test.cpp, draws_in_flight_test.cpp.
 #pragma once
 
 #include "pica/state/draw.h"

@@ -7,6 +7,7 @@
 #include "pica/soft/software_core.h"
 #include "pica/trace/player.h"
 #include "renderer/picavk.h"
+#include "tests/support/message_of.h"
 #include "tests/support/programs/program_builder.h"
 #include "tests/support/scenes/command_list_builder.h"
 #include "tests/support/scenes/plain_state.h"
@@ -335,7 +336,7 @@ TEST_CASE("c api: what goes in is recorded")
         CHECK(result == PICAVK_INVALID_ARGUMENT);
 
     const Result<Trace> trace = Trace::parse(file);
-    REQUIRE_MESSAGE(trace, trace.error().message);
+    REQUIRE_MESSAGE(trace, message_of(trace));
     CHECK(trace->frames() == 1);
     GuestArena arena;
     OnceReport quiet(nullptr);

@@ -7,6 +7,7 @@
 #include "pica/texture/morton.h"
 #include "renderer/embed/context.h"
 #include "tests/support/kept_report.h"
+#include "tests/support/message_of.h"
 #include "tests/support/programs/program_builder.h"
 #include "tests/support/scenes/plain_state.h"
 
@@ -63,7 +64,7 @@ public:
         options.scale = kN;
         options.regions = {{kVramBase, vram_}, {kFcramBase, fcram_}};
         auto made = renderer::Context::create(std::move(options), report_);
-        REQUIRE_MESSAGE(made, made.error().message);
+        REQUIRE_MESSAGE(made, message_of(made));
         context = std::move(*made);
         context->write_register(ext::PDC_ADDRESS_A::ids[0], kShown);
         context->write_register(ext::PDC_FORMAT::ids[0], 1); // RGB8

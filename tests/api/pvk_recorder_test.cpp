@@ -10,6 +10,7 @@
 #include "pica/trace/pvk_recorder.h"
 #include "renderer/backend/renderer.h"
 #include "tests/support/device/gpu_fixture.h"
+#include "tests/support/message_of.h"
 #include "tests/support/seeds.h"
 
 #include <doctest/doctest.h>
@@ -60,7 +61,7 @@ struct Machines
         options.validation = true;
         options.ubershader = renderer::UbershaderChoice::First;
         auto created = renderer::Renderer::create(options, vulkan.arena.memory(), vulkan.report);
-        REQUIRE_MESSAGE(created, created.error().message);
+        REQUIRE_MESSAGE(created, message_of(created));
         vulkan.vulkan = std::move(*created);
         vulkan.live.exchange(*vulkan.vulkan);
     }
@@ -103,7 +104,7 @@ void check_stream(Machines& machines, const std::string& stream, u32 from, bool 
     std::vector<std::vector<u8>> frames;
     const std::vector<u8> file = record(recorded, *trace, from, frames);
     const Result<Trace> recording = Trace::parse(file);
-    REQUIRE_MESSAGE(recording, recording.error().message);
+    REQUIRE_MESSAGE(recording, message_of(recording));
     CHECK_FALSE(recording->is_truncated());
     CHECK(recording->frames() + 1 == frames.size());
     CHECK((machines.software.play(*recording) == frames));

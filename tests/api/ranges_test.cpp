@@ -10,6 +10,7 @@
 #include "pica/soft/software_core.h"
 #include "pica/trace/player.h"
 #include "renderer/picavk.hpp"
+#include "tests/support/message_of.h"
 #include "tests/support/scenes/byte_vertices.h"
 #include "tests/support/scenes/plain_state.h"
 #include "tests/support/seeds.h"
@@ -239,7 +240,7 @@ void check_recording(Host& host)
 {
     REQUIRE(host.context.trace_stop());
     auto trace = Trace::parse(std::move(host.recording));
-    REQUIRE_MESSAGE(trace, trace.error().message);
+    REQUIRE_MESSAGE(trace, message_of(trace));
     GuestArena arena(kRegions);
     OnceReport quiet(nullptr);
     SoftwareCore core(arena.memory(), quiet, {.threads = 1});

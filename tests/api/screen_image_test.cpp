@@ -5,6 +5,7 @@
 #include "renderer/backend/screen_image.h"
 #include "tests/support/device/host_vulkan.h"
 #include "tests/support/hosts/context_player.h"
+#include "tests/support/message_of.h"
 #include "tests/support/seeds.h"
 
 #include <doctest/doctest.h>
@@ -39,7 +40,7 @@ ScreenImage acquire(ContextPlayer& player, Screen screen)
 {
     ScreenImage image;
     const pica::Status acquired = player.context->acquire_image(screen, image);
-    REQUIRE_MESSAGE(acquired, acquired.error().message);
+    REQUIRE_MESSAGE(acquired, message_of(acquired));
     CHECK(image.width == pica::screen_width(screen));
     CHECK(image.height == pica::kScreenHeight);
     return image;

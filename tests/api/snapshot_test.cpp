@@ -10,6 +10,7 @@
 #include "pica/trace/player.h"
 #include "renderer/backend/renderer.h"
 #include "tests/support/device/gpu_fixture.h"
+#include "tests/support/message_of.h"
 #include "tests/support/seeds.h"
 
 #include <doctest/doctest.h>
@@ -42,7 +43,7 @@ struct Machine
         if (options == nullptr)
             return;
         auto created = renderer::Renderer::create(*options, arena.memory(), report);
-        REQUIRE_MESSAGE(created, created.error().message);
+        REQUIRE_MESSAGE(created, message_of(created));
         vulkan = std::move(*created);
     }
     ~Machine()
@@ -58,7 +59,7 @@ struct Machine
     void load(const std::vector<u8>& state)
     {
         const Status loaded = load_snapshot(gpu, state);
-        REQUIRE_MESSAGE(loaded, loaded.error().message);
+        REQUIRE_MESSAGE(loaded, message_of(loaded));
     }
 };
 

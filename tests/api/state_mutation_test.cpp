@@ -10,6 +10,7 @@
 #include "pica/trace/player.h"
 #include "renderer/backend/renderer.h"
 #include "tests/support/device/gpu_fixture.h"
+#include "tests/support/message_of.h"
 #include "tests/support/seeds.h"
 
 #include <doctest/doctest.h>
@@ -47,7 +48,7 @@ struct Machine
         options.ubershader = renderer::UbershaderChoice::Always;
         options.vertex_executor = executor;
         auto created = renderer::Renderer::create(options, arena.memory(), report);
-        REQUIRE_MESSAGE(created, created.error().message);
+        REQUIRE_MESSAGE(created, message_of(created));
         vulkan = std::move(*created);
         gpu = std::make_unique<Gpu>(*vulkan, report);
     }

@@ -4,6 +4,7 @@
 #include "samples/probe/judge.h"
 #include "tests/console/console.h"
 #include "tests/console/console_runs.h"
+#include "tests/support/message_of.h"
 
 #include <doctest/doctest.h>
 
@@ -52,7 +53,7 @@ TEST_CASE(
         // The next start begins with that probe.
         options.power_off_list = 1;
         const Result<ProbeResults> results = read_results(card[kFile], the_probes());
-        REQUIRE_MESSAGE(results, (results ? "" : results.error().message));
+        REQUIRE_MESSAGE(results, message_of(results));
         CHECK(!results->is_complete());
         CHECK(verdicts_of(*results)[3].choice == (time == 1 ? "not run" : "hung"));
         Card other = card; // its battery was only empty
@@ -258,7 +259,7 @@ TEST_CASE("console: a complete file is replaced only by who wants it")
     const ConsoleRun run = run_on(card, options);
     CHECK(text_line(run.bottom_screen, 10) == "");
     const Result<ProbeResults> results = read_results(card[kFile], the_probes());
-    REQUIRE_MESSAGE(results, (results ? "" : results.error().message));
+    REQUIRE_MESSAGE(results, message_of(results));
     CHECK(count_choice(verdicts_of(*results), "not run") == the_probes().size() - 1);
     CHECK(results->header.starts == 1);
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "tests/console/console_runs.h"
+#include "tests/support/message_of.h"
 
 #include "samples/console/glyphs.h"
 #include "samples/probe/pack.h"
@@ -52,7 +53,7 @@ std::vector<Verdict> verdicts_of(const ProbeResults& results)
 std::vector<Verdict> judged(const std::vector<u8>& file, const std::string& console)
 {
     const Result<ProbeResults> results = read_results(file, the_probes());
-    REQUIRE_MESSAGE(results, (results ? "" : results.error().message));
+    REQUIRE_MESSAGE(results, message_of(results));
     CHECK(results->console() == console);
     CHECK(results->firmware() == "kernel 2.58-0, firmware 2.58-0");
     return verdicts_of(*results);

@@ -9,6 +9,7 @@
 #include "tests/console/console.h"
 #include "tests/console/console_runs.h"
 #include "tests/reference/reference_rules.h"
+#include "tests/support/message_of.h"
 
 #include <doctest/doctest.h>
 
@@ -140,7 +141,7 @@ TEST_CASE("console: probes that hang the GPU are answers, and the next start goe
         CHECK(run.leaving == "close");
         // What is there can be judged already.
         const Result<ProbeResults> results = read_results(card[kFile], the_probes());
-        REQUIRE_MESSAGE(results, (results ? "" : results.error().message));
+        REQUIRE_MESSAGE(results, message_of(results));
         CHECK(!results->is_complete());
         const std::vector<Verdict> verdicts = verdicts_of(*results);
         CHECK(count_choice(verdicts, "ours") == all - open + 1);
@@ -179,7 +180,7 @@ TEST_CASE("console: a probe behind which the GPU draws no more has hung, and not
                                                        ? "THE GPU DOES NOT ANSWER BEFORE ANY PROBE."
                                                        : "THE GPU DOES NOT ANSWER; THAT IS AN ANSWER TOO."));
         const Result<ProbeResults> results = read_results(card[kFile], the_probes());
-        REQUIRE_MESSAGE(results, (results ? "" : results.error().message));
+        REQUIRE_MESSAGE(results, message_of(results));
         CHECK(count_choice(verdicts_of(*results), "hung") == 1);
         CHECK(count_choice(verdicts_of(*results), "not run") == 1);
     }
@@ -222,7 +223,7 @@ TEST_CASE(
         // Though the loader would be jumped back to.
         CHECK(run.leaving == "close");
         const Result<ProbeResults> results = read_results(card[kFile], the_probes());
-        REQUIRE_MESSAGE(results, (results ? "" : results.error().message));
+        REQUIRE_MESSAGE(results, message_of(results));
         CHECK(count_choice(verdicts_of(*results), "not run") == 11 - 4);
     }
     options.buttons = 8;

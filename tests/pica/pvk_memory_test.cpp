@@ -11,6 +11,7 @@
 #include "pica/trace/pvk_format.h"
 #include "pica/trace/pvk_recorder.h"
 #include "tests/support/kept_report.h"
+#include "tests/support/message_of.h"
 #include "tests/support/recordings/ctf_writer.h"
 
 #include <doctest/doctest.h>
@@ -187,7 +188,7 @@ TEST_CASE("pvk: extended FCRAM, 256 MiB, is recorded and played")
     const std::vector<u8> file = record(machine, kHigh);
     CHECK(version_of(file) == 2);
     const Result<Trace> trace = Trace::parse(file);
-    REQUIRE_MESSAGE(trace, trace.error().message);
+    REQUIRE_MESSAGE(trace, message_of(trace));
     REQUIRE(trace->memory().size() == 2);
     CHECK(trace->memory()[0] == kVram);
     CHECK(trace->memory()[1] == kExtended);
@@ -224,7 +225,7 @@ TEST_CASE("pvk: a write over the border of two regions is in it on both sides")
     CHECK(machine.bytes(kFcramBase + 0x1800, 0x10) == std::vector<u8>(0x10, 0x5A));
     REQUIRE(recorder.stop());
     const Result<Trace> trace = Trace::parse(machine.file);
-    REQUIRE_MESSAGE(trace, trace.error().message);
+    REQUIRE_MESSAGE(trace, message_of(trace));
     RecordedMachine other(regions);
     TracePlayer player(*trace, other.gpu);
     while (player.step(Step::Frame) != StepResult::End)
@@ -285,7 +286,7 @@ TEST_CASE("pvk: whatever regions the guest has are those that it is played in")
     const std::vector<u8> file = record(machine, 0x1F000000);
     CHECK(version_of(file) == 2);
     const Result<Trace> trace = Trace::parse(file);
-    REQUIRE_MESSAGE(trace, trace.error().message);
+    REQUIRE_MESSAGE(trace, message_of(trace));
     CHECK(std::vector<MemoryRange>(trace->memory().begin(), trace->memory().end()) == regions);
     RecordedMachine other(regions);
     TracePlayer player(*trace, other.gpu);

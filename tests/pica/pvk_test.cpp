@@ -12,6 +12,7 @@
 #include "pica/trace/player.h"
 #include "pica/trace/pvk_format.h"
 #include "tests/support/kept_report.h"
+#include "tests/support/message_of.h"
 #include "tests/support/seeds.h"
 
 #include <doctest/doctest.h>
@@ -134,7 +135,7 @@ TEST_CASE("pvk: playing it leaves what the guest left")
     Machine machine;
     const Recording recording = record(machine);
     const Result<Trace> trace = Trace::parse(recording.file);
-    REQUIRE_MESSAGE(trace, trace.error().message);
+    REQUIRE_MESSAGE(trace, message_of(trace));
     CHECK(trace->format() == TraceFormat::Pvk);
     CHECK(trace->frames() == 4);
     CHECK_FALSE(trace->is_truncated());

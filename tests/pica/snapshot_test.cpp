@@ -11,6 +11,7 @@
 #include "pica/memory/guest_memory.h"
 #include "pica/soft/software_core.h"
 #include "tests/support/kept_report.h"
+#include "tests/support/message_of.h"
 #include "tests/support/programs/program_builder.h"
 #include "tests/support/scenes/command_list_builder.h"
 #include "tests/support/scenes/plain_state.h"
@@ -228,7 +229,7 @@ TEST_CASE("snapshot: a guest split between any two register writes goes on as if
             continue;
         const std::vector<u8> saved = straight.save();
         const Status loaded = load_snapshot(other.gpu, saved);
-        REQUIRE_MESSAGE(loaded, loaded.error().message);
+        REQUIRE_MESSAGE(loaded, message_of(loaded));
         REQUIRE(other.save() == saved);
         for (std::size_t i = split + 1; i < writes.size(); ++i)
             other.write(writes[i]);

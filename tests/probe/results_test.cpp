@@ -4,6 +4,7 @@
 #include "samples/probe/pack.h"
 #include "samples/probe/probe_runner.h"
 #include "samples/probe/probes.h"
+#include "tests/support/message_of.h"
 
 #include <doctest/doctest.h>
 
@@ -94,7 +95,7 @@ TEST_CASE("results: a complete file is read, and other bytes are judged as none 
     const std::vector<Probe> probes = small_probes();
     std::vector<u8> file = complete_file(probes);
     auto results = read_results(file, probes);
-    REQUIRE_MESSAGE(results, (results ? "" : results.error().message));
+    REQUIRE_MESSAGE(results, tests::message_of(results));
     CHECK(results->console() == "Nintendo 2DS");
     for (const Verdict& verdict : judge(probes, *results))
         CHECK(verdict.choice == "ours");
@@ -142,7 +143,7 @@ TEST_CASE("results: a run that was not finished is judged as far as it went, and
     std::memset(file.data() + kTable + 64, 0, 32);
     seal(file);
     const auto results = read_results(file, probes);
-    REQUIRE_MESSAGE(results, (results ? "" : results.error().message));
+    REQUIRE_MESSAGE(results, tests::message_of(results));
     const std::vector<Verdict> verdicts = judge(probes, *results);
     CHECK(verdicts[0].choice == "ours");
     CHECK(verdicts[1].choice == "not run");
@@ -162,7 +163,7 @@ TEST_CASE("results: what the system refused is no answer and did not hang")
     std::memset(file.data() + kTable, 0, 64);
     seal(file);
     const auto results = read_results(file, probes);
-    REQUIRE_MESSAGE(results, (results ? "" : results.error().message));
+    REQUIRE_MESSAGE(results, tests::message_of(results));
     CHECK(results->is_complete());
     const std::vector<Verdict> verdicts = judge(probes, *results);
     CHECK(verdicts[0].choice == "refused");
@@ -187,7 +188,7 @@ TEST_CASE("results: a probe that was begun once is not run, one that was begun t
         std::memset(file.data() + kTable, 0, 64);
         seal(file);
         const auto results = read_results(file, probes);
-        REQUIRE_MESSAGE(results, (results ? "" : results.error().message));
+        REQUIRE_MESSAGE(results, tests::message_of(results));
         CHECK(judge(probes, *results)[0].choice == (attempts == 1 ? "not run" : "hung"));
         CHECK(results->is_complete() == (attempts == 2));
     }
@@ -203,7 +204,7 @@ TEST_CASE("results: a header that does not fit to the entries is refused")
     file[offsetof(ResultHeader, complete)] = 0;
     seal(file);
     const auto results = read_results(file, small_probes());
-    REQUIRE_MESSAGE(results, (results ? "" : results.error().message));
+    REQUIRE_MESSAGE(results, tests::message_of(results));
     CHECK(results->is_complete());
     file[offsetof(ResultHeader, complete)] = 1;
     file[sizeof(ResultHeader)] = kNotRun;

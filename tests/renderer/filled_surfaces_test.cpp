@@ -6,7 +6,9 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <utility>
+#include <vector>
 
 using namespace tests;
 using namespace renderer;
@@ -30,18 +32,20 @@ struct Scene
 {
     static constexpr u32 kOffset = 0x1000;
 
+    explicit Scene(u32 scale = 1) : gpu({}, scale) {}
+
     GpuFixture gpu;
     const pica::RenderTarget target = color_target(kOffset, 64);
     const u32 bytes = target.color_bytes();
 
     // Fills [begin, end), counted from the start of VRAM.
-    void fill(u32 begin, u32 end, u32 word)
+    void fill(u32 begin, u32 end, u32 word, pica::FillWidth width = pica::FillWidth::Bits32)
     {
         pica::MemoryFill range;
         range.start = kVramBase + begin;
         range.end = kVramBase + end;
         range.value = word;
-        range.width = pica::FillWidth::Bits32;
+        range.width = width;
         gpu.transfers->memory_fill(range);
     }
     void fill_target(u32 word) { fill(kOffset, kOffset + bytes, word); }
@@ -130,6 +134,58 @@ TEST_CASE("filled surfaces: a surface that is made where memory was filled needs
     CHECK(scene.counters().created == 2);
     CHECK(scene.counters().loads == 1);
     CHECK(scene.ends() == std::pair{0x07070707u, 0x07070707u});
+}
+
+TEST_CASE("filled surfaces: depth and stencil buffers are cleared to what was filled, in each format")
+{
+    struct Format
+    {
+        pica::DepthFormat depth;
+        pica::FillWidth width;
+        u32 bytes; // of a pixel
+    };
+    constexpr u32 kWord = 0x5A80FF01; // as D24S8: the stencil, then the depth
+    for (const Format& format : {Format{pica::DepthFormat::D16, pica::FillWidth::Bits16, 2},
+                                 Format{pica::DepthFormat::D24, pica::FillWidth::Bits24, 3},
+                                 Format{pica::DepthFormat::D24S8, pica::FillWidth::Bits32, 4}})
+        for (const u32 scale : {1u, 2u})
+        {
+            INFO(format.bytes, " bytes a pixel, ", scale, "x");
+            Scene scene(scale);
+            pica::RenderTarget target = color_target(0x40000, 64);
+            target.has_depth = true;
+            target.depth_address = kVramBase + Scene::kOffset;
+            target.depth_format = format.depth;
+            const u32 size = target.depth_bytes();
+            REQUIRE(size == 64 * 64 * format.bytes);
+            scene.fill(Scene::kOffset, Scene::kOffset + size, kWord, format.width);
+            Surface* const depth = scene.gpu.targets->acquire(target, SurfaceKind::Depth);
+            REQUIRE(depth);
+            CHECK(scene.counters().loads == 0);
+            CHECK(scene.counters().clears == 1);
+            scene.gpu.targets->use_as_attachment(*depth);
+            scene.gpu.targets->mark_dirty(*depth);
+            const std::vector<u8> stored = scene.gpu.read(target.depth_address, size);
+            u32 wrong = 0;
+            for (u32 i = 0; i < size; ++i)
+                wrong += stored[i] != u8(kWord >> i % format.bytes * 8);
+            CHECK(wrong == 0);
+        }
+}
+
+TEST_CASE("filled surfaces: at N times the resolution, all pixels have the filled value")
+{
+    Scene scene(2);
+    scene.fill_target(0x80FF00FF);
+    scene.draw_nothing();
+    CHECK(scene.counters().loads == 0);
+    CHECK(scene.counters().clears == 1);
+    CHECK(scene.ends() == std::pair{0x80FF00FFu, 0x80FF00FFu});
+    // What the CPU writes to a part of it is loaded, and the rest stays.
+    scene.write_word(scene.bytes - 4, 0xAABBCCDD);
+    scene.draw_nothing();
+    CHECK(scene.counters().loads == 1);
+    CHECK(scene.ends() == std::pair{0x80FF00FFu, 0xAABBCCDDu});
 }
 
 TEST_CASE("filled surfaces: other bytes than a fill's are loaded")

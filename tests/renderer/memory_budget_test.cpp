@@ -6,6 +6,7 @@
 #include "renderer/backend/renderer.h"
 #include "renderer/vulkan/upload_ring.h"
 #include "tests/support/device/gpu_fixture.h"
+#include "tests/support/message_of.h"
 #include "tests/support/scenes/draw_scene.h"
 
 #include <doctest/doctest.h>
@@ -38,7 +39,7 @@ struct Cores
         options.self_test = false;
         options.ubershader = renderer::UbershaderChoice::Never;
         auto created = renderer::Renderer::create(options, vulkan_arena.memory(), report);
-        REQUIRE_MESSAGE(created, created.error().message);
+        REQUIRE_MESSAGE(created, message_of(created));
         vulkan = std::move(*created);
         for (GuestArena* arena : {&software_arena, &vulkan_arena})
         {

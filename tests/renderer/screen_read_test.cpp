@@ -2,6 +2,7 @@
 // The words of a picture that was handed out (ScreenImages::read), which `picavk validate` compares: they
 // equal what scan-out makes of memory, although nothing read the drawn bytes back before.
 #include "renderer/backend/screen_images.h"
+#include "tests/support/message_of.h"
 #include "tests/support/suite/list_scene.h"
 
 #include <doctest/doctest.h>
@@ -41,7 +42,7 @@ TEST_CASE("screen read: a picture that was just drawn, in any format, is what me
         const auto image = vulkan.show(screen, configs);
         REQUIRE(image);
         const Status read = vulkan.images().read(*image, shown);
-        CHECK_MESSAGE(read, (read ? "" : read.error().message));
+        CHECK_MESSAGE(read, message_of(read));
         CHECK_FALSE(vulkan.images().read(*image, std::span(shown).first(100)));
         vulkan.images().release(*image);
         CHECK_FALSE(vulkan.images().read(*image, shown)); // nobody holds it any more

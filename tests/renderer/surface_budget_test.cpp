@@ -5,6 +5,7 @@
 #include "pica/transfer/fill.h"
 #include "tests/support/device/faults.h"
 #include "tests/support/device/scaled_cores.h"
+#include "tests/support/message_of.h"
 #include "tests/support/seeds.h"
 
 #include <doctest/doctest.h>
@@ -95,7 +96,7 @@ void draw_stack(ScaledCores& cores, u32 side, u32 count)
 void check_was_short(ScaledCores& cores, u64 limit)
 {
     const Status status = cores.vulkan->status();
-    CHECK_MESSAGE(status, status.error().message);
+    CHECK_MESSAGE(status, message_of(status));
     const renderer::Statistics s = cores.vulkan->statistics();
     CHECK(s.memory_shortages > 0);
     CHECK(s.surface_evictions > 0);

@@ -6,6 +6,7 @@
 #include "shadergen/reflect.h"
 #include "tests/shadergen/fragment_cases.h"
 #include "tests/shadergen/random_states.h"
+#include "tests/support/message_of.h"
 
 #include <doctest/doctest.h>
 #include <spirv-tools/libspirv.h>
@@ -25,7 +26,7 @@ namespace
 void check_module(Stage stage, const std::string& text, const Target& target)
 {
     const auto module = compile(stage, text, target);
-    REQUIRE_MESSAGE(module, module.error().message);
+    REQUIRE_MESSAGE(module, tests::message_of(module));
     const std::unique_ptr<spv_context_t, decltype(&spvContextDestroy)> context(
         spvContextCreate(SPV_ENV_VULKAN_1_1), spvContextDestroy);
     spv_diagnostic diagnostic = nullptr;
@@ -34,7 +35,7 @@ void check_module(Stage stage, const std::string& text, const Target& target)
     CHECK_MESSAGE(valid, (diagnostic ? diagnostic->error : ""));
     spvDiagnosticDestroy(diagnostic);
     const auto matches = check_layout(stage, *module);
-    CHECK_MESSAGE(matches, (matches ? "" : matches.error().message + "\n" + text));
+    CHECK_MESSAGE(matches, tests::message_of(matches), (matches ? "" : "\n" + text));
 }
 
 std::string without_key(const std::string& text)

@@ -5,6 +5,7 @@
 #include "shadergen/control_flow.h"
 #include "shadergen/reflect.h"
 #include "shadergen/spirv.h"
+#include "tests/support/message_of.h"
 #include "tests/support/programs/program_builder.h"
 #include "tests/support/programs/random_program.h"
 
@@ -24,9 +25,9 @@ void check_module(const std::string& text)
     CAPTURE(text);
     const Target target;
     const auto module = compile(Stage::Compute, text, target);
-    REQUIRE_MESSAGE(module, (module ? "" : module.error().message));
+    REQUIRE_MESSAGE(module, tests::message_of(module));
     const auto layout = check_layout(Stage::Compute, *module);
-    CHECK_MESSAGE(layout, (layout ? "" : layout.error().message));
+    CHECK_MESSAGE(layout, tests::message_of(layout));
 }
 
 GeometryKey key_of(const Program& program, GeometryMode mode, u16 outputs)

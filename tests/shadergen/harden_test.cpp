@@ -2,6 +2,7 @@
 // The hardening pass: what it adds and what it refuses.
 #include "shadergen/harden.h"
 #include "shadergen/spirv.h"
+#include "tests/support/message_of.h"
 
 #include <doctest/doctest.h>
 
@@ -42,7 +43,7 @@ void for_each_instruction(const Spirv& module, Visit visit)
 TEST_CASE("harden: every float operation is NoContraction")
 {
     const auto module = compile_body("a = -(a + b) - a * b / (b - a); v = v * a + v - v; v = -v / v;");
-    REQUIRE_MESSAGE(module, module.error().message);
+    REQUIRE_MESSAGE(module, tests::message_of(module));
     std::map<u32, u32> operations;
     std::set<u32> decorated;
     for_each_instruction(*module,
@@ -76,7 +77,7 @@ TEST_CASE("harden: float controls are declared when the target has them")
     target.rounding_mode_rte = true;
     target.nan_preserve = true;
     const auto module = compile_body("a = a * b + a;", target);
-    REQUIRE_MESSAGE(module, module.error().message);
+    REQUIRE_MESSAGE(module, tests::message_of(module));
     const auto text = disassemble(*module);
     REQUIRE(text);
     CHECK(text->find("OpCapability RoundingModeRTE") != text->npos);

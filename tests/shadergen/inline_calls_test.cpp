@@ -10,6 +10,7 @@
 #include "shadergen/ubershader.h"
 #include "shadergen/vertex_interpreter.h"
 #include "tests/shadergen/random_states.h"
+#include "tests/support/message_of.h"
 
 #include <doctest/doctest.h>
 #include <spirv-tools/libspirv.h>
@@ -28,7 +29,7 @@ namespace
 u64 count(const Spirv& module, std::string_view what)
 {
     const auto text = disassemble(module);
-    REQUIRE_MESSAGE(text, text.error().message);
+    REQUIRE_MESSAGE(text, tests::message_of(text));
     u64 found = 0;
     for (std::size_t at = text->find(what); at != std::string::npos; at = text->find(what, at + 1))
         ++found;
@@ -38,7 +39,7 @@ u64 count(const Spirv& module, std::string_view what)
 Spirv compiled(Stage stage, const std::string& text)
 {
     const auto module = compile(stage, text, {});
-    REQUIRE_MESSAGE(module, module.error().message);
+    REQUIRE_MESSAGE(module, tests::message_of(module));
     return *module;
 }
 

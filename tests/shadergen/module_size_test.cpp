@@ -5,6 +5,7 @@
 #include "shadergen/module_size.h"
 #include "shadergen/ubershader.h"
 #include "shadergen/vertex_interpreter.h"
+#include "tests/support/message_of.h"
 
 #include <doctest/doctest.h>
 
@@ -19,7 +20,7 @@ namespace
 u64 size_of(Stage stage, const std::string& text)
 {
     const auto module = compile(stage, text, {});
-    REQUIRE_MESSAGE(module, module.error().message);
+    REQUIRE_MESSAGE(module, tests::message_of(module));
     return inlined_instructions(*module);
 }
 

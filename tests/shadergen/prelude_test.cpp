@@ -3,6 +3,7 @@
 #include "shadergen/prelude.h"
 #include "shadergen/spirv.h"
 #include "shaders/shader_texts.h"
+#include "tests/support/message_of.h"
 
 #include <doctest/doctest.h>
 
@@ -38,7 +39,7 @@ TEST_CASE("prelude: every shared text compiles as GLSL and passes the hardening 
             const auto module =
                 compile(Stage::Compute,
                         compute_shader(prelude(target, kAll), "data[0] = f24_rsq(data[1]);\n"), target);
-            REQUIRE_MESSAGE(module, module.error().message);
+            REQUIRE_MESSAGE(module, tests::message_of(module));
         }
     }
 }
@@ -62,7 +63,7 @@ TEST_CASE("prelude: picked functions bring what they call and nothing else")
     CHECK(text.find("f24_mul") == text.npos);
     CHECK(text.find("wrap_clamp") == text.npos);
     const auto module = compile(Stage::Compute, compute_shader(text, "data[0] = f24_rcp(data[1]);\n"), {});
-    REQUIRE_MESSAGE(module, module.error().message);
+    REQUIRE_MESSAGE(module, tests::message_of(module));
 }
 
 TEST_CASE("prelude: an unknown function name adds nothing")

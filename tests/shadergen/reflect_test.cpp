@@ -3,6 +3,7 @@
 #include "shadergen/reflect.h"
 #include "shadergen/uniforms.h"
 #include "shaders/shader_texts.h"
+#include "tests/support/message_of.h"
 
 #include <doctest/doctest.h>
 
@@ -16,7 +17,7 @@ namespace
 std::string error_of(Stage stage, const std::string& text)
 {
     const auto module = compile(stage, "#version 450\n" + text, {});
-    REQUIRE_MESSAGE(module, module.error().message);
+    REQUIRE_MESSAGE(module, tests::message_of(module));
     const auto status = check_layout(stage, *module);
     return status ? "" : status.error().message;
 }

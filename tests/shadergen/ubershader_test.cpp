@@ -6,6 +6,7 @@
 #include "shadergen/ubershader_state.h"
 #include "shadergen/uniforms.h"
 #include "tests/shadergen/fragment_cases.h"
+#include "tests/support/message_of.h"
 
 #include <doctest/doctest.h>
 
@@ -41,9 +42,9 @@ TEST_CASE("ubershader: every variant compiles, hardens and matches the layout")
             target.scale = key.scaled ? 3 : 1;
             const std::string text = generate_ubershader(key, wide, target);
             const auto module = compile(Stage::Fragment, text, target);
-            REQUIRE_MESSAGE(module, module.error().message);
+            REQUIRE_MESSAGE(module, tests::message_of(module));
             const auto status = check_layout(Stage::Fragment, *module);
-            CHECK_MESSAGE(status, (status ? "" : status.error().message));
+            CHECK_MESSAGE(status, tests::message_of(status));
         }
 }
 

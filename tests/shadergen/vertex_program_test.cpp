@@ -6,6 +6,7 @@
 #include "shadergen/triangle_stages.h"
 #include "shadergen/vertex.h"
 #include "shadergen/vertex_interpreter.h"
+#include "tests/support/message_of.h"
 #include "tests/support/programs/program_builder.h"
 #include "tests/support/programs/random_program.h"
 
@@ -190,9 +191,9 @@ std::vector<VertexCase> cases()
 void check_module(const std::string& text, const Target& target)
 {
     const auto module = compile(Stage::Compute, text, target);
-    REQUIRE_MESSAGE(module, (module ? "" : module.error().message));
+    REQUIRE_MESSAGE(module, tests::message_of(module));
     const auto matches = check_layout(Stage::Compute, *module);
-    CHECK_MESSAGE(matches, (matches ? "" : matches.error().message + "\n" + text));
+    CHECK_MESSAGE(matches, tests::message_of(matches), (matches ? "" : "\n" + text));
 }
 
 } // namespace

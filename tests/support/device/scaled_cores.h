@@ -9,6 +9,7 @@
 #include "pica/upscale/plane_memory.h"
 #include "renderer/backend/renderer.h"
 #include "tests/support/device/validation.h"
+#include "tests/support/message_of.h"
 #include "tests/support/scenes/pixel_probe.h"
 
 #include <doctest/doctest.h>
@@ -36,7 +37,7 @@ public:
         options.ubershader = renderer::UbershaderChoice::Never;
         options.validation = kAskForValidationLayers;
         auto made = renderer::Renderer::create(options, vulkan_arena_.memory(), reports_);
-        REQUIRE_MESSAGE(made, made.error().message);
+        REQUIRE_MESSAGE(made, message_of(made));
         vulkan = std::move(*made);
     }
     ~ScaledCores() { CHECK(vulkan->validation_messages() == std::vector<std::string>{}); }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "tests/support/hosts/context_player.h"
+#include "tests/support/message_of.h"
 
 #include "pica/command/gpu.h"
 #include "pica/command/null_backend.h"
@@ -51,7 +52,7 @@ ContextPlayer::ContextPlayer(const std::string& name, renderer::ContextOptions o
     }
     options.regions = regions_;
     auto made = renderer::Context::create(std::move(options), report);
-    REQUIRE_MESSAGE(made, made.error().message);
+    REQUIRE_MESSAGE(made, message_of(made));
     context = std::move(*made);
     load_recorded_state();
 }
@@ -69,7 +70,7 @@ void ContextPlayer::load_recorded_state()
     pica::Gpu gpu(backend, report);
     const pica::TracePlayer player(trace_, gpu);
     const pica::Status loaded = context->load_state(pica::save_snapshot(gpu, pica::SnapshotMemory::LeaveOut));
-    REQUIRE_MESSAGE(loaded, loaded.error().message);
+    REQUIRE_MESSAGE(loaded, message_of(loaded));
 }
 
 void ContextPlayer::flush_all()
