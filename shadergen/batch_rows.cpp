@@ -4,36 +4,55 @@
 #include "pica/shader/program.h"
 
 #include <algorithm>
+#include <bit>
+#include <cstring>
 #include <span>
 
 namespace shadergen
 {
 
 using pica::u32;
+using pica::u64;
 
-namespace
+u32 constant_row(const pica::ProgramUsage& usage, u32 n)
 {
-
-// How many constants a program may read, counted from c0.
-u32 constants_of(const pica::ProgramUsage& usage)
-{
-    u32 count = static_cast<u32>(usage.constants.size());
-    while (!usage.relative && count != 0 && !usage.constants[count - 1])
-        --count;
-    return count;
+    if (usage.relative)
+        return n;
+    const std::size_t not_below = usage.constants.size() - n;
+    return static_cast<u32>(n == 0 ? 0 : (usage.constants << not_below).count());
 }
 
-} // namespace
+// Adds the constants that a program reads, in the order of constant_row.
+void BatchRows::append_constants(const pica::ProgramUsage& usage, const std::array<vec4, 96>& values)
+{
+    if (usage.relative)
+    {
+        constants_.insert(constants_.end(), values.begin(), values.end());
+        return;
+    }
+    const std::bitset<96> low_half(~u64{0});
+    for (u64 bits = (usage.constants & low_half).to_ullong(); bits != 0; bits &= bits - 1)
+        constants_.push_back(values[static_cast<u32>(std::countr_zero(bits))]);
+    for (u64 bits = (usage.constants >> 64).to_ullong(); bits != 0; bits &= bits - 1)
+        constants_.push_back(values[64 + static_cast<u32>(std::countr_zero(bits))]);
+}
 
 ConstantsRow BatchRows::add_constants(const pica::Draw& draw)
 {
     const bool same = revision_ != 0 && revision_ == draw.uniforms_revision && program_ == draw.program->id();
     if (!same)
     {
+        const u32 before = first_, count = static_cast<u32>(constants_.size()) - first_;
+        const bool may_share = revision_ != 0 && program_ == draw.program->id();
         first_ = static_cast<u32>(constants_.size());
-        const auto& values = draw.uniforms->f;
-        constants_.insert(constants_.end(), values.begin(),
-                          values.begin() + constants_of(draw.program->usage()));
+        append_constants(draw.program->usage(), draw.uniforms->f);
+        // Uniforms that changed may be others than the program's.
+        if (may_share &&
+            std::memcmp(constants_.data() + before, constants_.data() + first_, count * sizeof(vec4)) == 0)
+        {
+            constants_.resize(first_);
+            first_ = before;
+        }
         program_ = draw.program->id();
         revision_ = draw.uniforms_revision;
     }

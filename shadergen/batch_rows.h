@@ -1,16 +1,24 @@
 // SPDX-License-Identifier: MIT
 // BatchRows: what the vertex programs of a batch read besides guest memory: a BatchDraw for each draw, and behind them
-// constants (BINDING_VERTEX_BLOCKS of shaders/include/layout.h). A draw has the constants that its program names, up to the
-// last one: programs name few, and draws are many. Tests: tests/renderer/vertex_stage_compute_test.cpp
+// constants (BINDING_VERTEX_BLOCKS of shaders/include/layout.h). A draw has the constants that its program names: programs
+// name few, homebrew assemblers give literals the registers from c95 down, and draws are many.
+// Tests: tests/shadergen/batch_rows_test.cpp, tests/renderer/vertex_stage_compute_test.cpp
 #pragma once
 
+#include "pica/shader/program.h"
 #include "pica/state/draw.h"
 #include "shadergen/uniforms.h"
 
+#include <array>
 #include <vector>
 
 namespace shadergen
 {
+
+// How many rows of constants a program has in the batch, and which of them is c<n>. Those that it names lie one behind the
+// other. Where it addresses some relatively, all 96 are there.
+pica::u32 constant_rows(const pica::ProgramUsage& usage);
+pica::u32 constant_row(const pica::ProgramUsage& usage, pica::u32 n);
 
 class BatchRows
 {
@@ -27,6 +35,8 @@ public:
     void clear();
 
 private:
+    void append_constants(const pica::ProgramUsage& usage, const std::array<vec4, 96>& values);
+
     std::vector<BatchDraw> draws_; // constants.first counts from the first constant
     std::vector<vec4> constants_;
     // Of the constants added last.

@@ -2,6 +2,8 @@
 // Source: shader-unit.md; the interpreter decides every detail. Dot products add from left to right.
 #include "shadergen/instruction.h"
 
+#include "shadergen/batch_rows.h"
+
 #include <array>
 #include <string_view>
 
@@ -58,8 +60,8 @@ class Operands
 public:
     // A relatively addressed constant is read once, into variable k in the scope of the statement.
     Operands(const Instruction& in, const OperandDescriptor& descriptor, const NormalTemporaries& normal,
-             ShaderStage stage)
-        : in_(in), descriptor_(descriptor), normal_(normal), stage_(stage)
+             const Program& program)
+        : in_(in), descriptor_(descriptor), normal_(normal), program_(program)
     {
     }
 
@@ -109,16 +111,19 @@ private:
             return "r" + std::to_string(code - kFirstTemporary);
         if (relative() && n == in_.relative_source)
             return "k";
-        const std::string n_text = std::to_string(code - kFirstConstant);
+        const u32 constant = code - u32{kFirstConstant};
+        const std::string n_text = std::to_string(constant);
         // A program that feeds a geometry program also writes constants.
-        return stage_ == ShaderStage::Geometry ? "constant_at(" + n_text + ")"
-                                               : "CONSTANT_ROW(" + n_text + ")";
+        if (program_.stage() == ShaderStage::Geometry)
+            return "constant_at(" + n_text + ")";
+        return "CONSTANT_ROW(" + n_text + ", " + std::to_string(constant_row(program_.usage(), constant)) +
+               ")";
     }
 
     const Instruction& in_;
     const OperandDescriptor& descriptor_;
     const NormalTemporaries& normal_;
-    ShaderStage stage_;
+    const Program& program_;
 };
 
 std::string dot(const Operands& s, u32 terms, bool homogeneous)
@@ -286,7 +291,7 @@ void write_instruction(GlslWriter& out, const Program& program, const NormalTemp
     if (!writes && !mova && !flags)
         return;
 
-    const Operands s(in, d, normal, program.stage());
+    const Operands s(in, d, normal, program);
     // More than one statement, or a variable: all sources are read before anything is written.
     const bool both_offsets = mova && (d.mask & 3) == 3;
     const bool scope = s.relative();

@@ -123,7 +123,7 @@ std::string vertex_module(const Program& program, const Target& target, bool bat
     {
         body.line("vec4 constant_at(int n)"); // 96 to 127 read ones [HW]
         body.open();
-        body.line("return n < 96 ? CONSTANT_ROW(n) : vec4(1.0);");
+        body.line("return n < 96 ? CONSTANT_ROW(n, n) : vec4(1.0);");
         body.close();
     }
     body.blank();

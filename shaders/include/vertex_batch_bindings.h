@@ -19,8 +19,8 @@ BatchBlock batch_block;
 uint first_row; // of the draw's BatchDraw
 uint first_constant; // row
 
-// Rows are read as integers: loads of floats need not keep the bits of what is none.
-#define CONSTANT_ROW(n) uintBitsToFloat(vertex_rows[first_constant + uint(n)])
+// Rows are read as integers: loads of floats need not keep the bits of what is none. row: shadergen::constant_row of n.
+#define CONSTANT_ROW(n, row) uintBitsToFloat(vertex_rows[first_constant + uint(row)])
 #define INTEGER_ROW(n) ivec4(vertex_rows[first_row + uint(BATCH_ROW_INTEGERS) + uint(n)])
 #define INPUT_CONFIG(n) input_config(n)
 #define INPUT_FIXED(n) uintBitsToFloat(vertex_rows[first_row + uint(BATCH_ROW_FIXED) + n])

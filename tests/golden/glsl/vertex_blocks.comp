@@ -416,7 +416,7 @@ layout(set = SET_COMPUTE, binding = BINDING_MIRROR_FCRAM, std430) readonly buffe
 layout(set = SET_COMPUTE, binding = BINDING_VERTEX_BLOCK, std140) uniform VertexUniforms { VertexBlock u; };
 layout(set = SET_COMPUTE, binding = BINDING_SHADED, std430) buffer Shaded { float shaded[]; };
 
-#define CONSTANT_ROW(n) u.constants[n]
+#define CONSTANT_ROW(n, row) u.constants[n]
 #define INTEGER_ROW(n) u.integers[n]
 #define INPUT_CONFIG(n) u.input_config[n]
 #define INPUT_FIXED(n) u.input_fixed[n]
@@ -727,7 +727,7 @@ void run_program()
         }
         if (pc == 10u)
         {
-            o1.xyzw = CONSTANT_ROW(3).xyzw;
+            o1.xyzw = CONSTANT_ROW(3, 0).xyzw;
             executed += 1u;
             pc = 11u;
             end_calls(11u, pc);

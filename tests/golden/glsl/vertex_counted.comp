@@ -416,7 +416,7 @@ layout(set = SET_COMPUTE, binding = BINDING_MIRROR_FCRAM, std430) readonly buffe
 layout(set = SET_COMPUTE, binding = BINDING_VERTEX_BLOCK, std140) uniform VertexUniforms { VertexBlock u; };
 layout(set = SET_COMPUTE, binding = BINDING_SHADED, std430) buffer Shaded { float shaded[]; };
 
-#define CONSTANT_ROW(n) u.constants[n]
+#define CONSTANT_ROW(n, row) u.constants[n]
 #define INTEGER_ROW(n) u.integers[n]
 #define INPUT_CONFIG(n) u.input_config[n]
 #define INPUT_FIXED(n) u.input_fixed[n]
@@ -593,7 +593,7 @@ bool cmp_y = false;
 uint events = 0u;
 vec4 constant_at(int n)
 {
-    return n < 96 ? CONSTANT_ROW(n) : vec4(1.0);
+    return n < 96 ? CONSTANT_ROW(n, n) : vec4(1.0);
 }
 
 uint executed = 0u;

@@ -428,8 +428,8 @@ BatchBlock batch_block;
 uint first_row; // of the draw's BatchDraw
 uint first_constant; // row
 
-// Rows are read as integers: loads of floats need not keep the bits of what is none.
-#define CONSTANT_ROW(n) uintBitsToFloat(vertex_rows[first_constant + uint(n)])
+// Rows are read as integers: loads of floats need not keep the bits of what is none. row: shadergen::constant_row of n.
+#define CONSTANT_ROW(n, row) uintBitsToFloat(vertex_rows[first_constant + uint(row)])
 #define INTEGER_ROW(n) ivec4(vertex_rows[first_row + uint(BATCH_ROW_INTEGERS) + uint(n)])
 #define INPUT_CONFIG(n) input_config(n)
 #define INPUT_FIXED(n) uintBitsToFloat(vertex_rows[first_row + uint(BATCH_ROW_FIXED) + n])
@@ -813,23 +813,23 @@ bool cmp_x = false;
 bool cmp_y = false;
 vec4 constant_at(int n)
 {
-    return n < 96 ? CONSTANT_ROW(n) : vec4(1.0);
+    return n < 96 ? CONSTANT_ROW(n, n) : vec4(1.0);
 }
 
 void run_program()
 {
     r0.xyzw = vec4(fast_add(fast_in(v0.x), fast_in(v0.y)), fast_add(fast_in(v0.y), fast_in(v0.x)), fast_add(fast_in(v0.z), fast_in(v0.w)), fast_add(fast_in(v0.w), fast_in(v0.z)));
     r1.xz = vec2(fast_mul(r0.x, r0.w), fast_mul(r0.z, r0.w));
-    r2.xyzw = vec4(f24_max(CONSTANT_ROW(1).x, r1.x), f24_max(CONSTANT_ROW(1).y, r1.y), f24_max(CONSTANT_ROW(1).z, r1.z), f24_max(CONSTANT_ROW(1).w, r1.w));
+    r2.xyzw = vec4(f24_max(CONSTANT_ROW(1, 1).x, r1.x), f24_max(CONSTANT_ROW(1, 1).y, r1.y), f24_max(CONSTANT_ROW(1, 1).z, r1.z), f24_max(CONSTANT_ROW(1, 1).w, r1.w));
     r2.y = f24_min(r2.y, -r0.y);
     r3.xyzw = vec4(fast_sge(r2.x, r1.x), fast_sge(r2.y, r1.y), fast_sge(r2.z, r1.z), fast_sge(r2.w, r1.w));
-    r3.zw = vec2(fast_slt(CONSTANT_ROW(95).z, r1.z), fast_slt(CONSTANT_ROW(95).w, r1.w));
+    r3.zw = vec2(fast_slt(CONSTANT_ROW(95, 95).z, r1.z), fast_slt(CONSTANT_ROW(95, 95).w, r1.w));
     r4.xyzw = vec4(f24_floor(r3.x), f24_floor(r3.y), f24_floor(r3.z), f24_floor(r3.w));
     cmp_x = fast_greater_equal(r4.x, 0.0); cmp_y = fast_greater_equal(r4.w, 0.0);
     r4.xyzw = vec4(f24_max(r4.x, 0.0), f24_min(f24_max(r4.y, -127.99609375), 127.99609375), 0.0, f24_max(r4.w, 0.0));
     r5.xyzw = vec4(1.0, fast_mul(r4.y, r3.y), r4.z, r3.w);
-    r5.x = fast_dp3(f24_in(CONSTANT_ROW(2).x), r4.x, f24_in(CONSTANT_ROW(2).y), r4.y, f24_in(CONSTANT_ROW(2).z), r4.z);
-    r5.yz = vec2(fast_dp4(f24_in(CONSTANT_ROW(2).x), r4.x, f24_in(CONSTANT_ROW(2).y), r4.y, f24_in(CONSTANT_ROW(2).z), r4.z, 1.0, r4.w));
+    r5.x = fast_dp3(f24_in(CONSTANT_ROW(2, 2).x), r4.x, f24_in(CONSTANT_ROW(2, 2).y), r4.y, f24_in(CONSTANT_ROW(2, 2).z), r4.z);
+    r5.yz = vec2(fast_dp4(f24_in(CONSTANT_ROW(2, 2).x), r4.x, f24_in(CONSTANT_ROW(2, 2).y), r4.y, f24_in(CONSTANT_ROW(2, 2).z), r4.z, 1.0, r4.w));
     r6.x = f24_rcp(r5.x);
     r6.y = f24_rsq(r5.y);
     r6.z = f24_ex2(r5.z);
@@ -843,8 +843,8 @@ void run_program()
         vec4 k = constant_at(relative_constant(5, a0y));
         o1.xyzw = -k.zzzz;
     }
-    o2.xyzw = vec4(fast_sge(r6.x, CONSTANT_ROW(7).x), fast_sge(r6.y, CONSTANT_ROW(7).y), fast_sge(r6.z, CONSTANT_ROW(7).z), fast_sge(r6.w, CONSTANT_ROW(7).w));
-    o2.xyzw = vec4(fast_mad(r1.x, fast_in(r2.x), f24_in(CONSTANT_ROW(9).x)), fast_mad(r1.y, fast_in(r2.y), f24_in(CONSTANT_ROW(9).y)), fast_mad(r1.z, fast_in(r2.z), f24_in(CONSTANT_ROW(9).z)), fast_mad(r1.w, fast_in(r2.w), f24_in(CONSTANT_ROW(9).w)));
+    o2.xyzw = vec4(fast_sge(r6.x, CONSTANT_ROW(7, 7).x), fast_sge(r6.y, CONSTANT_ROW(7, 7).y), fast_sge(r6.z, CONSTANT_ROW(7, 7).z), fast_sge(r6.w, CONSTANT_ROW(7, 7).w));
+    o2.xyzw = vec4(fast_mad(r1.x, fast_in(r2.x), f24_in(CONSTANT_ROW(9, 9).x)), fast_mad(r1.y, fast_in(r2.y), f24_in(CONSTANT_ROW(9, 9).y)), fast_mad(r1.z, fast_in(r2.z), f24_in(CONSTANT_ROW(9, 9).z)), fast_mad(r1.w, fast_in(r2.w), f24_in(CONSTANT_ROW(9, 9).w)));
     return;
 }
 

@@ -428,8 +428,8 @@ BatchBlock batch_block;
 uint first_row; // of the draw's BatchDraw
 uint first_constant; // row
 
-// Rows are read as integers: loads of floats need not keep the bits of what is none.
-#define CONSTANT_ROW(n) uintBitsToFloat(vertex_rows[first_constant + uint(n)])
+// Rows are read as integers: loads of floats need not keep the bits of what is none. row: shadergen::constant_row of n.
+#define CONSTANT_ROW(n, row) uintBitsToFloat(vertex_rows[first_constant + uint(row)])
 #define INTEGER_ROW(n) ivec4(vertex_rows[first_row + uint(BATCH_ROW_INTEGERS) + uint(n)])
 #define INPUT_CONFIG(n) input_config(n)
 #define INPUT_FIXED(n) uintBitsToFloat(vertex_rows[first_row + uint(BATCH_ROW_FIXED) + n])
@@ -633,12 +633,12 @@ bool cmp_x = false;
 bool cmp_y = false;
 vec4 constant_at(int n)
 {
-    return n < 96 ? CONSTANT_ROW(n) : vec4(1.0);
+    return n < 96 ? CONSTANT_ROW(n, n) : vec4(1.0);
 }
 
 bool sub0()
 {
-    o1.xyzw = CONSTANT_ROW(2).xyzw;
+    o1.xyzw = CONSTANT_ROW(2, 2).xyzw;
     if ((u.draw.bools & 1u) != 0u)
     {
         return true;
@@ -647,10 +647,10 @@ bool sub0()
 }
 void run_program()
 {
-    cmp_x = fast_less(CONSTANT_ROW(0).x, v0.x); cmp_y = true;
+    cmp_x = fast_less(CONSTANT_ROW(0, 0).x, v0.x); cmp_y = true;
     if (cmp_x && !cmp_y)
     {
-        o0.xyzw = CONSTANT_ROW(1).xyzw;
+        o0.xyzw = CONSTANT_ROW(1, 1).xyzw;
     }
     else
     {

@@ -428,8 +428,8 @@ BatchBlock batch_block;
 uint first_row; // of the draw's BatchDraw
 uint first_constant; // row
 
-// Rows are read as integers: loads of floats need not keep the bits of what is none.
-#define CONSTANT_ROW(n) uintBitsToFloat(vertex_rows[first_constant + uint(n)])
+// Rows are read as integers: loads of floats need not keep the bits of what is none. row: shadergen::constant_row of n.
+#define CONSTANT_ROW(n, row) uintBitsToFloat(vertex_rows[first_constant + uint(row)])
 #define INTEGER_ROW(n) ivec4(vertex_rows[first_row + uint(BATCH_ROW_INTEGERS) + uint(n)])
 #define INPUT_CONFIG(n) input_config(n)
 #define INPUT_FIXED(n) uintBitsToFloat(vertex_rows[first_row + uint(BATCH_ROW_FIXED) + n])
@@ -641,12 +641,12 @@ bool cmp_y = false;
 
 void run_program()
 {
-    o0.x = fast_dp4(f24_in(CONSTANT_ROW(0).x), fast_in(v0.x), f24_in(CONSTANT_ROW(0).y), fast_in(v0.y), f24_in(CONSTANT_ROW(0).z), fast_in(v0.z), f24_in(CONSTANT_ROW(0).w), fast_in(v0.w));
-    o0.y = fast_dp4(f24_in(CONSTANT_ROW(1).x), fast_in(v0.x), f24_in(CONSTANT_ROW(1).y), fast_in(v0.y), f24_in(CONSTANT_ROW(1).z), fast_in(v0.z), f24_in(CONSTANT_ROW(1).w), fast_in(v0.w));
-    o0.z = fast_dp4(f24_in(CONSTANT_ROW(2).x), fast_in(v0.x), f24_in(CONSTANT_ROW(2).y), fast_in(v0.y), f24_in(CONSTANT_ROW(2).z), fast_in(v0.z), f24_in(CONSTANT_ROW(2).w), fast_in(v0.w));
-    o0.w = fast_dp4(f24_in(CONSTANT_ROW(3).x), fast_in(v0.x), f24_in(CONSTANT_ROW(3).y), fast_in(v0.y), f24_in(CONSTANT_ROW(3).z), fast_in(v0.z), f24_in(CONSTANT_ROW(3).w), fast_in(v0.w));
+    o0.x = fast_dp4(f24_in(CONSTANT_ROW(0, 0).x), fast_in(v0.x), f24_in(CONSTANT_ROW(0, 0).y), fast_in(v0.y), f24_in(CONSTANT_ROW(0, 0).z), fast_in(v0.z), f24_in(CONSTANT_ROW(0, 0).w), fast_in(v0.w));
+    o0.y = fast_dp4(f24_in(CONSTANT_ROW(1, 1).x), fast_in(v0.x), f24_in(CONSTANT_ROW(1, 1).y), fast_in(v0.y), f24_in(CONSTANT_ROW(1, 1).z), fast_in(v0.z), f24_in(CONSTANT_ROW(1, 1).w), fast_in(v0.w));
+    o0.z = fast_dp4(f24_in(CONSTANT_ROW(2, 2).x), fast_in(v0.x), f24_in(CONSTANT_ROW(2, 2).y), fast_in(v0.y), f24_in(CONSTANT_ROW(2, 2).z), fast_in(v0.z), f24_in(CONSTANT_ROW(2, 2).w), fast_in(v0.w));
+    o0.w = fast_dp4(f24_in(CONSTANT_ROW(3, 3).x), fast_in(v0.x), f24_in(CONSTANT_ROW(3, 3).y), fast_in(v0.y), f24_in(CONSTANT_ROW(3, 3).z), fast_in(v0.z), f24_in(CONSTANT_ROW(3, 3).w), fast_in(v0.w));
     o1.xyzw = -v1.wzyx;
-    o2.xy = vec2(fast_mad(fast_in(v2.x), f24_in(CONSTANT_ROW(8).x), fast_in(v2.z)), fast_mad(fast_in(v2.y), f24_in(CONSTANT_ROW(8).x), fast_in(v2.w)));
+    o2.xy = vec2(fast_mad(fast_in(v2.x), f24_in(CONSTANT_ROW(8, 4).x), fast_in(v2.z)), fast_mad(fast_in(v2.y), f24_in(CONSTANT_ROW(8, 4).x), fast_in(v2.w)));
     return;
 }
 
