@@ -18,8 +18,8 @@ u32 constant_row(const pica::ProgramUsage& usage, u32 n)
 {
     if (usage.relative)
         return n;
-    const std::size_t not_below = usage.constants.size() - n;
-    return static_cast<u32>(n == 0 ? 0 : (usage.constants << not_below).count());
+    const std::size_t others = usage.constants.size() - n; // from c<n> on
+    return static_cast<u32>((usage.constants << others).count());
 }
 
 // Adds the constants that a program reads, in the order of constant_row.
@@ -40,22 +40,22 @@ void BatchRows::append_constants(const pica::ProgramUsage& usage, const std::arr
 ConstantsRow BatchRows::add_constants(const pica::Draw& draw)
 {
     const bool same = revision_ != 0 && revision_ == draw.uniforms_revision && program_ == draw.program->id();
-    if (!same)
+    if (same)
+        return {first_, 0, 0, 0};
+    const bool may_share = revision_ != 0 && program_ == draw.program->id();
+    const u32 before = first_;
+    first_ = static_cast<u32>(constants_.size());
+    append_constants(draw.program->usage(), draw.uniforms->f);
+    // Uniforms that changed may be others than the program's.
+    const vec4* const all = constants_.data();
+    if (may_share && first_ != before &&
+        std::memcmp(all + before, all + first_, (first_ - before) * sizeof(vec4)) == 0)
     {
-        const u32 before = first_, count = static_cast<u32>(constants_.size()) - first_;
-        const bool may_share = revision_ != 0 && program_ == draw.program->id();
-        first_ = static_cast<u32>(constants_.size());
-        append_constants(draw.program->usage(), draw.uniforms->f);
-        // Uniforms that changed may be others than the program's.
-        if (may_share &&
-            std::memcmp(constants_.data() + before, constants_.data() + first_, count * sizeof(vec4)) == 0)
-        {
-            constants_.resize(first_);
-            first_ = before;
-        }
-        program_ = draw.program->id();
-        revision_ = draw.uniforms_revision;
+        constants_.resize(first_);
+        first_ = before;
     }
+    program_ = draw.program->id();
+    revision_ = draw.uniforms_revision;
     return {first_, 0, 0, 0};
 }
 

@@ -40,7 +40,15 @@ pica::Program relative_constants()
     return b.program();
 }
 
-// Draws of one batch whose constant n is {n + draw-dependent, ...} in x.
+pica::Program no_constants()
+{
+    ProgramBuilder b;
+    b.mov(o(0), v(0));
+    b.end();
+    return b.program();
+}
+
+// Draws of one batch. Constant n is n in x, until it is set.
 struct Batch
 {
     explicit Batch(const pica::Program& program)
@@ -62,7 +70,7 @@ struct Batch
         rows.add(row);
         draws++;
     }
-    // The constants of each draw as the shaders find them: x of row r of draw d.
+    // Writes the rows, and gives the row of the first constant of each draw.
     std::vector<u32> first_rows()
     {
         bytes.resize(rows.bytes());
@@ -76,6 +84,7 @@ struct Batch
         }
         return first;
     }
+    // Of a row that was written.
     f32 x(u32 row) const
     {
         f32 value = 0;
@@ -156,4 +165,15 @@ TEST_CASE("batch rows: draws share constants that are the same")
           std::vector<u32>{begin, begin, begin, begin + 4, begin + 8, begin + 12, begin + 12, begin + 108});
     CHECK(batch.x(first[6] + 64) == 64.0f);
     CHECK(batch.x(first[7] + 64) == 10.0f);
+}
+
+TEST_CASE("batch rows: a program without constants has no rows of them")
+{
+    const pica::Program program = no_constants();
+    Batch batch(program);
+    batch.draw.uniforms_revision = 1;
+    batch.add();
+    batch.set(0, 1);
+    batch.add();
+    CHECK(batch.rows.bytes() == 2 * sizeof(BatchDraw));
 }
