@@ -15,9 +15,8 @@
 namespace shadergen
 {
 
-// How many rows of constants a program has in the batch, and which of them is c<n>. Those that it names lie one behind the
-// other. Where it addresses some relatively, all 96 are there.
-pica::u32 constant_rows(const pica::ProgramUsage& usage);
+// Which row of a program's constants c<n> is, for one that the program names. Those lie one behind the other. Where a program
+// addresses some relatively, all 96 are there.
 pica::u32 constant_row(const pica::ProgramUsage& usage, pica::u32 n);
 
 class BatchRows

@@ -155,16 +155,18 @@ TEST_CASE("batch rows: draws share constants that are the same")
     batch.add();
     batch.draw.program = &other; // of the same uniforms it has others
     batch.add();
+    batch.set(64, 64); // the same value
+    batch.add();
     batch.draw.uniforms_revision = 0; // nobody says when these change
     batch.add();
     batch.uniforms.f[64][0] = 10;
     batch.add();
-    const u32 begin = 8 * BATCH_ROWS;
+    const u32 begin = 9 * BATCH_ROWS;
     const std::vector<u32> first = batch.first_rows();
-    CHECK(first ==
-          std::vector<u32>{begin, begin, begin, begin + 4, begin + 8, begin + 12, begin + 12, begin + 108});
-    CHECK(batch.x(first[6] + 64) == 64.0f);
-    CHECK(batch.x(first[7] + 64) == 10.0f);
+    CHECK(first == std::vector<u32>{begin, begin, begin, begin + 4, begin + 8, begin + 12, begin + 12,
+                                    begin + 12, begin + 108});
+    CHECK(batch.x(first[7] + 64) == 64.0f);
+    CHECK(batch.x(first[8] + 64) == 10.0f);
 }
 
 TEST_CASE("batch rows: a program without constants has no rows of them")

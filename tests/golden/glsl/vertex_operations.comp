@@ -311,7 +311,7 @@ struct VertexBlock
 
 struct ConstantsRow
 {
-    uint first; // row of c0 in VERTEX_BLOCKS. What the program does not name need not be there
+    uint first; // row of the program's constants in VERTEX_BLOCKS (shadergen/batch_rows.h)
     uint unused0;
     uint unused1;
     uint unused2;
