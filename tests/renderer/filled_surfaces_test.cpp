@@ -173,7 +173,7 @@ TEST_CASE("filled surfaces: depth and stencil buffers are cleared to what was fi
         }
 }
 
-TEST_CASE("filled surfaces: at N times the resolution, all pixels have the filled value")
+TEST_CASE("filled surfaces: at twice the resolution, what was filled comes back to memory")
 {
     Scene scene(2);
     scene.fill_target(0x80FF00FF);
