@@ -28,10 +28,8 @@ static_assert(sizeof(BatchDraw) == BATCH_ROWS * 16);
 static_assert(offsetof(BatchDraw, draw) == BATCH_ROW_DRAW * 16 &&
               offsetof(BatchDraw, index) == BATCH_ROW_INDEX * 16 &&
               offsetof(BatchDraw, shared_range) == BATCH_ROW_SHARED * 16 &&
-              offsetof(BatchDraw, constants) == BATCH_ROW_CONSTANTS * 16 &&
-              offsetof(BatchDraw, integers) == BATCH_ROW_INTEGERS * 16 &&
-              offsetof(BatchDraw, input_config) == BATCH_ROW_CONFIG * 16 &&
-              offsetof(BatchDraw, input_fixed) == BATCH_ROW_FIXED * 16);
+              offsetof(BatchDraw, places) == BATCH_ROW_PLACES * 16);
+static_assert(sizeof(BatchInput) == BATCH_INPUT_ROWS * 16);
 static_assert(sizeof(VertexGroups) == MAX_VERTEX_GROUPS * 4 && sizeof(VertexGroups) <= 16384);
 static_assert(sizeof(TriangleDraw) == 8 * 16 && sizeof(SlotsHeader) == 2 * 16);
 static_assert(sizeof(ProgramBlock) == (3 + PROGRAM_WORDS) * 16 && sizeof(ProgramBlock) <= 16384);

@@ -3,6 +3,7 @@
 // Tests: tests/shadergen/vertex_program_test.cpp, tests/renderer/vertex_{program,stage}_compute_test.cpp
 #include "shadergen/vertex.h"
 
+#include "shadergen/batch_rows.h"
 #include "shadergen/control_flow.h"
 #include "shadergen/geometry.h"
 #include "shadergen/prelude.h"
@@ -123,7 +124,9 @@ std::string vertex_module(const Program& program, const Target& target, bool bat
     {
         body.line("vec4 constant_at(int n)"); // 96 to 127 read ones [HW]
         body.open();
-        body.line("return n < 96 ? CONSTANT_ROW(n, n) : vec4(1.0);");
+        const u32 first = constant_row(usage, 0);
+        body.line("return n < 96 ? CONSTANT_ROW(n, ", first != 0 ? number(first) + " + " : "",
+                  "n) : vec4(1.0);");
         body.close();
     }
     body.blank();
@@ -136,9 +139,10 @@ std::string vertex_module(const Program& program, const Target& target, bool bat
     body.line("    return;");
     if (usage.inputs != 0)
         body.line("uint vertex = vertex_number(i);");
+    u32 read = 0; // inputs
     for (u32 i = 0; i < 16; i++)
         if (usage.inputs >> i & 1)
-            body.line("v", number(i), " = fetch_input(", number(i), "u, vertex);");
+            body.line("v", number(i), " = fetch_input(", number(batched ? read++ : i), "u, vertex);");
     body.line("run_program();");
     if (events)
         body.line("if (events != 0u) atomicOr(status[u.output_target.command], events);");

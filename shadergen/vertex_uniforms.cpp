@@ -6,6 +6,7 @@
 #include "pica/state/draw_limits.h"
 
 #include <algorithm>
+#include <bit>
 
 namespace shadergen
 {
@@ -81,62 +82,74 @@ u32 assembled_triangles(Topology topology, u32 vertices)
 namespace
 {
 
-// Fills the rows that VertexBlock and BatchDraw have both; the block must be zero. inputs: the registers that are read.
-template <typename Block>
-void pack_rows(const Draw& draw, const VertexPlacement& placement, u32 inputs, Block& block)
+// How the program gets an input. row and fixed must be zero.
+void describe_input(const VertexSource& source, const FetchInput& input, const VertexPlacement& placement,
+                    InputRow& row, vec4& fixed)
 {
-    const ShaderUniforms& uniforms = *draw.uniforms;
-    for (u32 i = 0; i < uniforms.i.size(); i++)
-        std::copy(uniforms.i[i].begin(), uniforms.i[i].end(), block.integers[i].begin());
-
-    const VertexSource& source = draw.source;
-    for (u32 n = 0; n < source.input.size(); n++)
+    if (input.source == FetchInput::Source::Memory)
     {
-        if ((inputs >> n & 1) == 0)
-            continue;
-        const FetchInput& input = source.input[n];
-        InputRow& row = block.input_config[n];
-        if (input.source == FetchInput::Source::Memory)
-        {
-            row.format =
-                1u | static_cast<u32>(input.type) << 2 | u32{input.components} << 4 | u32{input.stride} << 8;
-            place(input.address, placement.mirror, row);
-        }
-        else if (input.source == FetchInput::Source::Fixed)
-        {
-            row.format = 2;
-            block.input_fixed[n] = input.fixed;
-        }
-        else if (input.source == FetchInput::Source::Inline)
-        {
-            row.format = 3u | u32{source.inline_attributes} << 8;
-            row.offset = placement.inline_offset + u32{input.attribute} * 16;
-        }
+        row.format =
+            1u | static_cast<u32>(input.type) << 2 | u32{input.components} << 4 | u32{input.stride} << 8;
+        place(input.address, placement.mirror, row);
     }
+    else if (input.source == FetchInput::Source::Fixed)
+    {
+        row.format = 2;
+        fixed = input.fixed;
+    }
+    else if (input.source == FetchInput::Source::Inline)
+    {
+        row.format = 3u | u32{source.inline_attributes} << 8;
+        row.offset = placement.inline_offset + u32{input.attribute} * 16;
+    }
+}
+
+// Fills the rows that VertexBlock and BatchDraw have both; the block must be zero.
+template <typename Block>
+void pack_rows(const Draw& draw, const VertexPlacement& placement, Block& block)
+{
+    const VertexSource& source = draw.source;
     if (source.indexed)
     {
         block.index.size = source.index16 ? 2 : 1;
         place(source.index_address, placement.mirror, block.index);
     }
     block.draw = {std::min(source.count, kMaxDrawVertices), source.first_vertex, placement.first_shaded,
-                  uniforms.b};
+                  draw.uniforms->b};
 }
 
 } // namespace
 
-BatchDraw batch_draw(const Draw& draw, const VertexPlacement& placement, const ConstantsRow& constants)
+void append_inputs(const Draw& draw, const VertexPlacement& placement, std::vector<BatchInput>& inputs)
+{
+    for (u32 read = draw.program->usage().inputs; read != 0; read &= read - 1)
+    {
+        BatchInput& input = inputs.emplace_back();
+        input = {};
+        describe_input(draw.source, draw.source.input[static_cast<u32>(std::countr_zero(read))], placement,
+                       input.config, input.fixed_value);
+    }
+}
+
+BatchDraw batch_draw(const Draw& draw, const VertexPlacement& placement, const PlacesRow& places)
 {
     BatchDraw result{};
-    pack_rows(draw, placement, draw.program->usage().inputs, result);
-    result.constants = constants;
+    pack_rows(draw, placement, result);
+    result.places = places;
     return result;
 }
 
 void pack_vertex_block(const Draw& draw, const VertexPlacement& placement, VertexBlock& block)
 {
     block = {};
-    pack_rows(draw, placement, 0xFFFF, block);
-    std::copy(draw.uniforms->f.begin(), draw.uniforms->f.end(), block.constants);
+    pack_rows(draw, placement, block);
+    const ShaderUniforms& uniforms = *draw.uniforms;
+    for (u32 i = 0; i < uniforms.i.size(); i++)
+        std::copy(uniforms.i[i].begin(), uniforms.i[i].end(), block.integers[i].begin());
+    for (u32 n = 0; n < draw.source.input.size(); n++)
+        describe_input(draw.source, draw.source.input[n], placement, block.input_config[n],
+                       block.input_fixed[n]);
+    std::copy(uniforms.f.begin(), uniforms.f.end(), block.constants);
     block.assembly = assembly_row(draw, placement);
     block.limits = {pica::kVertexBudget, 0, 0, 0};
     block.output_target = {placement.draw_index, 0, 0, 0};

@@ -46,8 +46,11 @@ pica::u32 assembled_triangles(pica::Topology topology, pica::u32 vertices);
 // Overwrites the whole block.
 void pack_vertex_block(const pica::Draw& draw, const VertexPlacement& placement, VertexBlock& block);
 
-// A draw whose vertices are not shared. constants: what BatchRows::add_constants gave for it.
-BatchDraw batch_draw(const pica::Draw& draw, const VertexPlacement& placement, const ConstantsRow& constants);
+// Appends the inputs that the draw's program reads, lowest register first.
+void append_inputs(const pica::Draw& draw, const VertexPlacement& placement, std::vector<BatchInput>& inputs);
+
+// A draw whose vertices are not shared. places: what BatchRows gave for it.
+BatchDraw batch_draw(const pica::Draw& draw, const VertexPlacement& placement, const PlacesRow& places);
 
 // What the stages after the vertex program read. They assemble the shaded vertices one by one.
 TriangleDraw triangle_draw(const pica::Draw& draw, const pica::RecordLayout& layout,

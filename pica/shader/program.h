@@ -8,6 +8,7 @@
 #include "pica/shader/program_content.h"
 
 #include <array>
+#include <bit>
 #include <bitset>
 #include <memory>
 #include <span>
@@ -66,6 +67,18 @@ struct ProgramUsage
     bool jumps_outside = false; // an instruction names an address at or after limit()
     bool runs_off = false;      // control can reach the last word and would go on behind it; it ends there
 };
+
+// Calls visit(n) for each float constant c<n> that the program names, lowest first. With relative addressing it may read
+// others, too.
+template <typename Visit>
+void for_each_constant(const ProgramUsage& usage, Visit visit)
+{
+    const std::bitset<96> low_half(~u64{0});
+    for (u64 bits = (usage.constants & low_half).to_ullong(); bits != 0; bits &= bits - 1)
+        visit(static_cast<u32>(std::countr_zero(bits)));
+    for (u64 bits = (usage.constants >> 64).to_ullong(); bits != 0; bits &= bits - 1)
+        visit(64 + static_cast<u32>(std::countr_zero(bits)));
+}
 
 // An immutable program that starts at `entry`.
 class Program

@@ -200,7 +200,12 @@ struct Draw
     // Tables with their revisions; valid during the call. May be null only if fragment.luts() names none.
     const Luts* luts = nullptr;
     GeometryUnit geometry_unit;
-    u64 serial = 0; // number of the draw; never used twice
+    // Numbers for the parts of the draw that they name, so that what was decided for an earlier draw need not be decided
+    // again: where they are equal, in whatever draws of the process, so are those. 0: unknown, equal to nothing.
+    u64 keys_revision = 0;      // fragment, output, target, scissor, geometry
+    u64 constants_revision = 0; // constants, lighting, texture, gas_depth, cube_faces
+    u64 inputs_revision = 0;    // source.input, source.inline_attributes
+    u64 serial = 0;             // number of the draw; never used twice
 
     std::string text() const; // keys and bindings as text, for reports
 };

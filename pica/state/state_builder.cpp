@@ -9,6 +9,7 @@
 #include "pica/state/texture_unit.h"
 
 #include <array>
+#include <atomic>
 #include <span>
 
 namespace pica
@@ -74,7 +75,36 @@ u32 dirty_groups(const RegisterFile& regs)
     return groups;
 }
 
+u64 next_revision()
+{
+    static std::atomic<u64> last = 0;
+    return last.fetch_add(1, std::memory_order_relaxed) + 1;
+}
+
 } // namespace
+
+// Renews the revisions of what may have changed. others: registers beside those of inputs and of combiner colours.
+void StateBuilder::revise(bool others, bool constants, bool inputs)
+{
+    Draw& draw = state_.draw;
+    if (inputs)
+        draw.inputs_revision = next_revision();
+    if (constants || others)
+        draw.constants_revision = next_revision();
+    if (!others)
+        return;
+    // Programs write registers with the values that they have, and constants lie between keys.
+    const Keys keys{draw.fragment, draw.output, draw.target, draw.scissor, draw.geometry};
+    for (const Revised& revised : revised_)
+        if (revised.revision != 0 && revised.keys == keys)
+        {
+            draw.keys_revision = revised.revision;
+            return;
+        }
+    draw.keys_revision = next_revision();
+    revised_[next_revised_] = {keys, draw.keys_revision};
+    next_revised_ = (next_revised_ + 1) % static_cast<u32>(revised_.size());
+}
 
 void StateBuilder::decode_dirty(const RegisterFile& regs, const FixedAttributes& fixed, DrawKind kind,
                                 bool inputs_changed)
@@ -155,6 +185,8 @@ void StateBuilder::decode_dirty(const RegisterFile& regs, const FixedAttributes&
     // Nearly every draw writes these registers.
     decode_draw_parameters(regs, kind, draw.source);
     state_.is_drawable = feed_agrees;
+    revise((dirty & ~u32{kTexEnvColor | kInputs}) != 0, is_dirty(kTexEnvColor),
+           inputs_changed || is_dirty(kInputs));
 }
 
 DecodedDraw& StateBuilder::update(RegisterFile& regs, const FixedAttributes& fixed, u64 fixed_revision,
@@ -189,7 +221,9 @@ DecodedDraw decode_draw(const RegisterFile& regs, const FixedAttributes& fixed, 
 {
     // A new builder has nothing decoded, and has seen no revision of the fixed attributes.
     RegisterFile copy = regs;
-    return StateBuilder{}.update(copy, fixed, 1, kind);
+    DecodedDraw result = StateBuilder{}.update(copy, fixed, 1, kind);
+    result.draw.keys_revision = result.draw.constants_revision = result.draw.inputs_revision = 0;
+    return result;
 }
 
 } // namespace pica

@@ -7,6 +7,8 @@
 #include "pica/state/geometry.h"
 #include "pica/state/texenv.h"
 
+#include <array>
+
 namespace pica
 {
 
@@ -21,7 +23,7 @@ struct DecodedDraw
     bool is_drawable = true;
 };
 
-// Pure: depends on the arguments alone.
+// Pure: depends on the arguments alone. Revisions are 0.
 DecodedDraw decode_draw(const RegisterFile& regs, const FixedAttributes& fixed, DrawKind kind);
 
 class StateBuilder
@@ -37,10 +39,31 @@ public:
     void invalidate() { is_valid_ = false; }
 
 private:
+    // What Draw::keys_revision is the number of.
+    struct Keys
+    {
+        FragmentKey fragment;
+        OutputState output;
+        RenderTarget target;
+        PixelRect scissor;
+        GeometryConstants geometry;
+
+        bool operator==(const Keys&) const = default;
+    };
+
     void decode_dirty(const RegisterFile& regs, const FixedAttributes& fixed, DrawKind kind,
                       bool inputs_changed);
+    void revise(bool others, bool constants, bool inputs);
 
     DecodedDraw state_;
+    // The latest ones with their revisions. Programs go back and forth between a few.
+    struct Revised
+    {
+        Keys keys;
+        u64 revision = 0; // 0: none
+    };
+    std::array<Revised, 4> revised_;
+    u32 next_revised_ = 0;
     Findings told_;
     CombinerInputs combiner_inputs_;
     CombinerReads combiner_reads_;

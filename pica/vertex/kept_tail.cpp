@@ -13,9 +13,7 @@ void KeptTail::keep(const Draw& draw, std::span<const AssemblerSlots::Missing> m
     for (u32 i = 0; i < count_; ++i)
         slots_[i] = missing[i].slot;
     keep_program(*draw.program);
-    if (uniforms_revision_ != draw.uniforms_revision || uniforms_revision_ == 0)
-        uniforms_ = *draw.uniforms;
-    uniforms_revision_ = draw.uniforms_revision;
+    keep_uniforms(*draw.uniforms);
     vertex_ = draw.vertex;
     geometry_ = draw.geometry;
     const auto [lowest, highest] = std::minmax_element(numbers.begin(), numbers.end());
@@ -35,6 +33,18 @@ void KeptTail::keep_program(const Program& program)
     program_ = next_program_;
     next_program_ = (next_program_ + 1) % static_cast<u32>(programs_.size());
     programs_[program_].emplace(program);
+}
+
+// Keeps those that the program may read, because nearly every draw comes with others.
+void KeptTail::keep_uniforms(const ShaderUniforms& uniforms)
+{
+    const ProgramUsage& usage = program().usage();
+    uniforms_.i = uniforms.i;
+    uniforms_.b = uniforms.b;
+    if (usage.relative)
+        uniforms_.f = uniforms.f;
+    else
+        for_each_constant(usage, [&](u32 n) { uniforms_.f[n] = uniforms.f[n]; });
 }
 
 InputRows KeptTail::rows()

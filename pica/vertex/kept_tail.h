@@ -30,7 +30,7 @@ public:
     u32 slot(u32 i) const { return slots_[i]; }
     // What runs for them. The program stays valid until 8 others were kept.
     const Program& program() const { return *programs_[program_]; }
-    const ShaderUniforms& uniforms() const { return uniforms_; }
+    const ShaderUniforms& uniforms() const { return uniforms_; } // those that the program may read
     const VertexKey& vertex() const { return vertex_; }
     const GeometryConstants& geometry() const { return geometry_; }
     // Copies the inputs that the program reads.
@@ -38,6 +38,7 @@ public:
 
 private:
     void keep_program(const Program& program);
+    void keep_uniforms(const ShaderUniforms& uniforms);
     InputRows rows();
 
     u32 count_ = 0;
@@ -45,7 +46,6 @@ private:
     std::array<std::optional<Program>, 8> programs_; // of a draw they are valid during the call
     u32 program_ = 0, next_program_ = 0;
     ShaderUniforms uniforms_;
-    u64 uniforms_revision_ = 0; // 0: none
     VertexKey vertex_;
     GeometryConstants geometry_;
     VertexFetch fetch_;

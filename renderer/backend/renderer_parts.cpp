@@ -379,8 +379,8 @@ void RendererParts::create_draw_path()
     constants = std::make_unique<FragmentConstants>(FragmentConstants::Parts{*device, *stream, *ring, *luts},
                                                     options.scale);
     planner = std::make_unique<DrawPlanner>(DrawPlanner::Parts{*device, guest, report, *mirror, *targets,
-                                                               *residency, *host_access, *collected, *states,
-                                                               *chooser, executor.get(), *vertex_stage},
+                                                               *residency, *host_access, *collected, *chooser,
+                                                               executor.get(), *vertex_stage},
                                             DrawPlanner::Facts{.coverage_in_shader = paths.coverage_in_shader,
                                                                .stencil = paths.stencil,
                                                                .geometry_exact = self_test.geometry_exact,

@@ -103,6 +103,7 @@ SoftwareFallback::SoftwareFallback(const Parts& parts, bool compiles_late)
 void SoftwareFallback::take_over()
 {
     device_draws_ = false;
+    drawable_ = {};
     complete_ = false;
     distance_ = device_frames_ < kSettledFrames ? std::min(distance_ * 2, kMostCompleteFrames) : 1;
     counters.changes++;
@@ -118,7 +119,20 @@ bool SoftwareFallback::needs_cpu(const pica::Draw& draw) const
 
 void SoftwareFallback::meet(const pica::Draw& draw, const PreparedDraw& prepared)
 {
-    if (device_draws_ && DrawPlanner::has_effect(draw) && !can_draw(draw, prepared))
+    if (!device_draws_ || !DrawPlanner::has_effect(draw))
+        return;
+    const Met met{.keys_revision = draw.keys_revision,
+                  .constants_revision = draw.constants_revision,
+                  .inputs_revision = draw.inputs_revision,
+                  .vertex = draw.vertex,
+                  .scaled_units = prepared.scaled_units,
+                  .evictions = parts_.states.counters.evictions,
+                  .moment = parts_.textures.now()};
+    if (draw.keys_revision != 0 && met == drawable_)
+        return;
+    if (can_draw(draw, prepared))
+        drawable_ = met;
+    else
         take_over();
 }
 
@@ -138,10 +152,10 @@ SoftwareFallback::Kind SoftwareFallback::draw_kind(const pica::Draw& draw, const
 {
     DrawStates& states = parts_.states;
     Kind kind;
-    kind.failing = prepared.failing ? states.find(*prepared.failing) : ~u32{0};
-    kind.state = states.find(prepared.specialised);
+    kind.failing = prepared.state->failing ? states.find(*prepared.state->failing) : ~u32{0};
+    kind.state = parts_.chooser.own_id(*prepared.state);
     kind.serial = states.serial(kind.state);
-    kind.pass = parts_.chooser.own_pass(prepared.specialised, draw.target);
+    kind.pass = parts_.chooser.own_pass(prepared.state->specialised, draw.target);
     if (draw.geometry_unit.feed.enabled == 0 && parts_.planner.device_may_run(draw, prepared))
         kind.program = pica::hash_key(draw.vertex) | 1;
     if (draw.output.stencil_test)
@@ -155,7 +169,7 @@ SoftwareFallback::Kind SoftwareFallback::draw_kind(const pica::Draw& draw, const
 // Can the device draw it without a wait for a compiler? Asks the workers for what is missing.
 bool SoftwareFallback::can_draw(const pica::Draw& draw, const PreparedDraw& prepared)
 {
-    const PassKey pass = parts_.chooser.own_pass(prepared.specialised, draw.target);
+    const PassKey pass = parts_.chooser.own_pass(prepared.state->specialised, draw.target);
     return parts_.chooser.is_drawable(prepared, pass) &&
            (!compiles_late_ ||
             (warm_.count(draw_kind(draw, prepared)) != 0 && (decodes_of(draw) & ~known_work_) == 0));
@@ -406,7 +420,10 @@ void SoftwareFallback::collect()
     if (submission_ == 0 || !parts_.stream.done(submission_))
         return;
     if (warm_.size() > kMostKinds)
+    {
         warm_.clear();
+        drawable_ = {};
+    }
     if (known_transfers_.size() > kMostKinds)
         known_transfers_.clear();
     for (const Kind& kind : kinds_)

@@ -16,7 +16,9 @@
 #include "pica/soft/software_core.h"
 #include "renderer/backend/late_kinds.h"
 #include "renderer/pipelines/pipeline_keys.h"
+#include "renderer/residency/texture_view.h"
 
+#include <array>
 #include <memory>
 #include <unordered_set>
 #include <vector>
@@ -116,6 +118,18 @@ private:
         bool operator==(const Kind&) const = default;
     };
     static_assert(std::has_unique_object_representations_v<Kind>);
+    // What decides whether the device can draw a draw that it meets, once it has drawn one like it.
+    struct Met
+    {
+        u64 keys_revision = 0; // 0: none
+        u64 constants_revision = 0, inputs_revision = 0;
+        pica::VertexKey vertex;
+        std::array<bool, 3> scaled_units{};
+        u64 evictions = 0; // of pipelines
+        TextureMoment moment;
+
+        bool operator==(const Met&) const = default;
+    };
     struct Hash
     {
         std::size_t operator()(const Kind& kind) const
@@ -158,6 +172,7 @@ private:
     std::vector<pica::RenderTarget> targets_; // a few of those drawn to
 
     std::unordered_set<Kind, Hash> warm_; // what the device has machine code for
+    Met drawable_;                        // the draw that it could draw last
     // Warm-ups that the device may not have finished.
     std::vector<Kind> kinds_;
     std::vector<TransferKind> transfers_;

@@ -87,9 +87,22 @@ u32 DrawCollector::scale_of(const PreparedDraw& prepared, std::size_t index) con
     return index == kGasDepthView || prepared.scaled_units[index] ? scale_ : 1;
 }
 
+// Above 1x textures change with planes, too.
+bool DrawCollector::has_last_textures(const pica::Draw& draw) const
+{
+    return scale_ == 1 && draw.keys_revision != 0 && draw.keys_revision == last_textures_.keys_revision &&
+           draw.constants_revision == last_textures_.constants_revision &&
+           parts_.textures.now() == last_textures_.moment;
+}
+
 DrawCollector::Textures DrawCollector::find_textures(const pica::Draw& draw, const PreparedDraw& prepared)
 {
     Textures textures;
+    if (has_last_textures(draw))
+    {
+        textures.views = last_textures_.views;
+        return textures;
+    }
     textures.views.fill(parts_.textures.fallback());
     for_each_texture(draw,
                      [&](std::size_t unit, const pica::TextureBinding& binding)
@@ -163,7 +176,7 @@ std::optional<DrawCollector::Joining> DrawCollector::open(const pica::Draw& draw
     if (prepared.on_device)
     {
         joining.vertex_work = parts_.executor->work_of(vertex_job(draw, prepared));
-        joining.vertex_work.need.record_words = parts_.chooser.record_words(prepared);
+        joining.vertex_work.need.record_words = prepared.state->words;
     }
     const DrawAccesses accesses(draw, prepared.vertices);
     Textures textures = find_textures(draw, prepared);
@@ -179,6 +192,8 @@ std::optional<DrawCollector::Joining> DrawCollector::open(const pica::Draw& draw
         load_vertices(accesses, joining.vertex_work);
     if (!textures.all_found)
         load_textures(draw, prepared, textures.views);
+    // Opening a batch may make them stale.
+    last_textures_ = {draw.keys_revision, draw.constants_revision, parts_.textures.now(), textures.views};
     if (!parts_.device.status() || !begin_target(draw))
         return std::nullopt;
     joining.binding.texture_set = parts_.descriptors.texture_set(textures.views);
@@ -220,7 +235,7 @@ bool DrawCollector::place_triangles(const pica::Draw& draw, const PreparedDraw& 
     space = parts_.arena.allocate(layout.words, prepared.triangles, with_texels);
     if (!space.records)
         return false;
-    if (!parts_.chooser.needs_groups(prepared.specialised))
+    if (!prepared.state->needs_groups)
     {
         parts_.vertex_stage.emit(layout, space.records, space.positions);
         return true;
@@ -251,11 +266,11 @@ bool DrawCollector::bind_constants(const pica::Draw& draw, const pica::FragmentK
 void DrawCollector::add_triangles(const pica::Draw& draw, const PreparedDraw& prepared, Joining& joining)
 {
     DrawBinding& binding = joining.binding;
-    binding.viewport = prepared.viewport;
+    binding.viewport = prepared.state->viewport;
     const s32 n = static_cast<s32>(scale_);
     binding.scissor = {draw.scissor.x1 * n, draw.scissor.y1 * n, draw.scissor.x2 * n, draw.scissor.y2 * n};
     // Where they have no effect they stay 0, so that draws that differ in nothing else can become one command.
-    if (prepared.specialised.output.stencil_test)
+    if (prepared.state->specialised.output.stencil_test)
     {
         binding.stencil_reference = draw.constants.stencil_reference;
         binding.stencil_compare_mask = draw.constants.stencil_compare_mask;
@@ -264,10 +279,10 @@ void DrawCollector::add_triangles(const pica::Draw& draw, const PreparedDraw& pr
 
     RecordArena::Space space;
     if (!place_triangles(draw, prepared, joining, space) ||
-        !bind_constants(draw, prepared.specialised.fragment, space.texels, binding))
+        !bind_constants(draw, prepared.state->specialised.fragment, space.texels, binding))
         return;
     parts_.early_submits.count_draw();
-    if (prepared.failing)
+    if (prepared.state->failing)
         add_split(draw, prepared, binding, space);
     else
         parts_.batch.add(binding, space.geometry, space.positions);
@@ -279,8 +294,8 @@ void DrawCollector::add_split(const pica::Draw& draw, const PreparedDraw& prepar
                               const DrawBinding& binding, const RecordArena::Space& space)
 {
     DrawBinding failing = binding;
-    failing.state = parts_.chooser.same_form(binding.state, *prepared.failing);
-    if (!bind_constants(draw, prepared.failing->fragment, space.texels, failing))
+    failing.state = parts_.chooser.same_form(binding.state, *prepared.state->failing);
+    if (!bind_constants(draw, prepared.state->failing->fragment, space.texels, failing))
         return;
     for (u32 triangle = 0; triangle < prepared.triangles; triangle++)
     {

@@ -91,7 +91,16 @@ private:
         bool all_found = true;
         TextureCosts missing;
     };
+    // The textures of the last draw; consecutive draws mostly have them in common.
+    struct LastTextures
+    {
+        u64 keys_revision = 0; // of the draw; 0: there is none
+        u64 constants_revision = 0;
+        TextureMoment moment;
+        TextureViews views{};
+    };
     u32 scale_of(const PreparedDraw& prepared, std::size_t index) const;
+    bool has_last_textures(const pica::Draw& draw) const;
     Textures find_textures(const pica::Draw& draw, const PreparedDraw& prepared);
     void load_textures(const pica::Draw& draw, const PreparedDraw& prepared, TextureViews& views);
     bool must_flush(const pica::Draw& draw, const PreparedDraw& prepared, const DrawAccesses& accesses,
@@ -108,7 +117,8 @@ private:
     Parts parts_;
     const u32 scale_;
     pica::RenderTarget open_target_; // of the open batch
-    std::vector<s32> positions_;     // of the draw being added, where barrier groups are made from them
+    LastTextures last_textures_;
+    std::vector<s32> positions_; // of the draw being added, where barrier groups are made from them
 };
 
 } // namespace renderer

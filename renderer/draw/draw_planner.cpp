@@ -8,7 +8,6 @@
 #include "renderer/draw/host_access.h"
 #include "renderer/draw/prepared_draw.h"
 #include "renderer/draw/state_chooser.h"
-#include "renderer/pipelines/draw_states.h"
 #include "renderer/residency/guest_mirror.h"
 #include "renderer/residency/render_targets.h"
 #include "renderer/residency/residency.h"
@@ -79,13 +78,37 @@ bool DrawPlanner::has_effect(const pica::Draw& draw)
     return has_pixels(draw) && (draw.fragment.output != pica::OutputClass::None || draw.target.has_depth);
 }
 
-void DrawPlanner::choose(const pica::Draw& draw, PreparedDraw& prepared) const
+void DrawPlanner::choose(const pica::Draw& draw, PreparedDraw& prepared)
 {
-    prepared.viewport = choose_viewport(draw.geometry, facts_.scale, parts_.device.properties.limits);
-    const bool coverage_in_shader = facts_.coverage_in_shader || prepared.viewport.size == 0;
+    for (const Remembered& remembered : remembered_)
+        if (draw.keys_revision != 0 && remembered.revision == draw.keys_revision &&
+            remembered.scaled_units == prepared.scaled_units)
+        {
+            prepared.state = &remembered.state;
+            return;
+        }
+    Remembered& chosen = remembered_[next_remembered_];
+    next_remembered_ = (next_remembered_ + 1) % static_cast<u32>(remembered_.size());
+    chosen.revision = draw.keys_revision;
+    chosen.scaled_units = prepared.scaled_units;
+    ChosenState& state = chosen.state;
+    state.viewport = choose_viewport(draw.geometry, facts_.scale, parts_.device.properties.limits);
+    const bool coverage_in_shader = facts_.coverage_in_shader || state.viewport.size == 0;
     if (coverage_in_shader)
-        prepared.viewport = target_viewport(draw.target, facts_.scale);
-    parts_.chooser.choose(draw, coverage_in_shader, prepared);
+        state.viewport = target_viewport(draw.target, facts_.scale);
+    parts_.chooser.choose(draw, coverage_in_shader, prepared.scaled_units, state);
+    prepared.state = &state;
+}
+
+// Reports where it is not.
+bool DrawPlanner::target_in_memory(const pica::Draw& draw)
+{
+    if (draw.keys_revision != 0 && draw.keys_revision == in_memory_revision_)
+        return true;
+    const bool in_memory = pica::target_in_memory(draw, parts_.guest, parts_.report);
+    in_memory_revision_ =
+        in_memory && !draw.fragment.gas.accumulate ? draw.keys_revision : 0; // gas_depth is no key
+    return in_memory;
 }
 
 bool DrawPlanner::prepare(const pica::Draw& draw, bool on_cpu, PreparedDraw& prepared)
@@ -97,8 +120,7 @@ bool DrawPlanner::prepare(const pica::Draw& draw, bool on_cpu, PreparedDraw& pre
         prepared.pending = parts_.vertex_stage.pending_vertices(draw); // move_to_device() needs them
     if (on_cpu || !leave_to_device(draw, prepared))
         run_on_cpu(draw, prepared);
-    return prepared.triangles != 0 && has_pixels(draw) &&
-           pica::target_in_memory(draw, parts_.guest, parts_.report) && has_effect(draw);
+    return prepared.triangles != 0 && has_pixels(draw) && target_in_memory(draw) && has_effect(draw);
 }
 
 bool DrawPlanner::is_for_host(const pica::Draw& draw) const
@@ -111,9 +133,8 @@ bool DrawPlanner::device_may_run(const pica::Draw& draw, const PreparedDraw& pre
 {
     // Barrier groups and depth splits are made from the snapped triangles, so those must be on the CPU.
     return parts_.executor && !prepared.for_host && !is_for_host(draw) &&
-           (facts_.geometry_exact || !emits(draw)) && !prepared.specialised.coverage_in_shader &&
-           !parts_.chooser.needs_groups(prepared.specialised) && !prepared.failing &&
-           parts_.executor->accepts(draw);
+           (facts_.geometry_exact || !emits(draw)) && !prepared.state->specialised.coverage_in_shader &&
+           !prepared.state->needs_groups && !prepared.state->failing && parts_.executor->accepts(draw);
 }
 
 // May the device do the draw's vertex work, apart from its geometry program and its size?
@@ -138,8 +159,7 @@ bool DrawPlanner::move_to_device(const pica::Draw& draw, PreparedDraw& prepared)
 // The most triangles of a part, whose records must fit into a texel buffer if shaders read them from one.
 u32 DrawPlanner::most_triangles(const PreparedDraw& prepared) const
 {
-    return parts_.states.flat_records(prepared.specialised) ? kMostPartTriangles
-                                                            : parts_.executor->texel_triangles();
+    return prepared.state->flat_records ? kMostPartTriangles : parts_.executor->texel_triangles();
 }
 
 // The plan of a draw with a geometry program. Every reason to drop the draw is checked here: a draw that was
@@ -147,7 +167,7 @@ u32 DrawPlanner::most_triangles(const PreparedDraw& prepared) const
 std::optional<GeometryPlan> DrawPlanner::plan_geometry(const pica::Draw& draw, const PreparedDraw& prepared)
 {
     const bool has_target = draw.fragment.output != pica::OutputClass::None || draw.target.has_depth;
-    if (!has_target || !has_pixels(draw) || !pica::target_in_memory(draw, parts_.guest, parts_.report))
+    if (!has_target || !has_pixels(draw) || !target_in_memory(draw))
         return std::nullopt;
     const bool assembler_on_device = parts_.executor->geometry_registers().holds_assembler();
     std::optional<GeometryPlan> plan = parts_.executor->geometry_planner().plan(

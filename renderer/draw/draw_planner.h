@@ -6,9 +6,11 @@
 
 #include "pica/base/report.h"
 #include "pica/state/vertex_memory.h"
+#include "renderer/draw/chosen_state.h"
 #include "renderer/draw/draw_kinds.h"
 #include "renderer/vertex/geometry_work.h"
 
+#include <array>
 #include <optional>
 
 namespace pica
@@ -21,7 +23,6 @@ namespace renderer
 
 class CollectedDraws;
 class Device;
-class DrawStates;
 class GuestMirror;
 class HostAccess;
 class RenderTargets;
@@ -43,7 +44,6 @@ public:
         Residency& residency;
         HostAccess& host_access;
         CollectedDraws& collected;
-        DrawStates& states;
         StateChooser& chooser;
         VertexExecutor* executor; // null: the CPU does all vertex work
         pica::VertexStage& vertex_stage;
@@ -59,8 +59,8 @@ public:
     };
     DrawPlanner(const Parts& parts, const Facts& facts) : parts_(parts), facts_(facts) {}
 
-    // Chooses state and viewport of `prepared`. Neither waits nor advances the vertex stage.
-    void choose(const pica::Draw& draw, PreparedDraw& prepared) const;
+    // Chooses prepared.state, from prepared.scaled_units too. Neither waits nor advances the vertex stage.
+    void choose(const pica::Draw& draw, PreparedDraw& prepared);
     // Does any draw of this kind leave pixels? False: it has no pixels, or no target.
     static bool has_effect(const pica::Draw& draw);
     // Fills the rest of what choose() has filled, and does the CPU's vertex work; all of it if `on_cpu`. May
@@ -94,6 +94,7 @@ public:
 
 private:
     void make_current(pica::PhysAddr address, u64 size);
+    bool target_in_memory(const pica::Draw& draw);
     bool device_takes(const pica::Draw& draw, const PreparedDraw& prepared) const;
     u32 most_triangles(const PreparedDraw& prepared) const;
     std::optional<GeometryPlan> plan_geometry(const pica::Draw& draw, const PreparedDraw& prepared);
@@ -104,6 +105,16 @@ private:
 
     Parts parts_;
     const Facts facts_;
+    // What was chosen for keys, with these units at N x.
+    struct Remembered
+    {
+        u64 revision = 0; // of the keys; 0: unknown
+        std::array<bool, 3> scaled_units{};
+        ChosenState state;
+    };
+    std::array<Remembered, 4> remembered_; // programs go back and forth between a few
+    u32 next_remembered_ = 0;
+    u64 in_memory_revision_ = 0; // the target of the keys of this revision is in memory
 };
 
 } // namespace renderer

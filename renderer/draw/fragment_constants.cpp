@@ -44,25 +44,34 @@ bool FragmentConstants::equals_last(const Blocks& blocks) const
             (last_.lit && std::memcmp(&blocks.lighting, &last_.lighting, sizeof blocks.lighting) == 0));
 }
 
+// Has the last draw left blocks in this submission that were packed from inputs alone?
+bool FragmentConstants::last_is_plain() const
+{
+    return last_is_plain_ && last_serial_ == parts_.stream.current();
+}
+
 std::optional<FragmentConstants::Place>
 FragmentConstants::place(const pica::Draw& draw, const pica::FragmentKey& key, bool ubershader)
 {
     const bool plain = !ubershader && key.lighting.lights == 0 && key.gas.accumulate == 0 && key.luts() == 0;
+    const bool unchanged = draw.constants_revision != 0 && draw.constants_revision == last_revision_;
     PlainInputs inputs;
     if (plain)
     {
+        if (unchanged && last_is_plain() && key.scaled_units == last_inputs_.scaled_units)
+            return Place{last_place_.slice, 0};
         inputs.constants = draw.constants;
         for (std::size_t unit = 0; unit < inputs.texture_size.size(); unit++)
             inputs.texture_size[unit] = {draw.texture[unit].width, draw.texture[unit].height};
         inputs.scaled_units = key.scaled_units;
-        if (last_is_plain_ && last_serial_ == parts_.stream.current() && last_inputs_ == inputs)
-            return Place{last_place_.slice, 0};
     }
+    const bool equal = plain && last_is_plain() && last_inputs_ == inputs;
     Blocks blocks;
-    if (!pack(draw, key, ubershader, blocks) || (!equals_last(blocks) && !upload(blocks)))
+    if (!equal && (!pack(draw, key, ubershader, blocks) || (!equals_last(blocks) && !upload(blocks))))
         return std::nullopt;
     last_is_plain_ = plain;
     last_inputs_ = inputs;
+    last_revision_ = draw.constants_revision;
     return Place{last_place_.slice, blocks.lit ? last_place_.lighting_offset : 0};
 }
 

@@ -62,12 +62,14 @@ private:
     bool pack(const pica::Draw& draw, const pica::FragmentKey& key, bool ubershader, Blocks& blocks);
     bool upload(const Blocks& blocks);
     bool equals_last(const Blocks& blocks) const;
+    bool last_is_plain() const;
 
     Parts parts_;
     u32 scale_;
     Blocks last_{};
     PlainInputs last_inputs_;
     bool last_is_plain_ = false; // last_ was packed from last_inputs_
+    u64 last_revision_ = 0;      // Draw::constants_revision of last_inputs_
     u64 last_serial_ = 0;        // submission in which last_place_ is valid
     Place last_place_;
 };

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: MIT
-// PreparedDraw: what the planner decided for a draw before it is collected, that is its pipeline state, its
-// viewport, and who does its vertex work.
+// PreparedDraw: what the planner decided for a draw before it is collected, that is its state, and who does its vertex
+// work.
 #pragma once
 
 #include "pica/state/pending_vertices.h"
 #include "pica/state/vertex_memory.h"
-#include "renderer/draw/raster_viewport.h"
-#include "renderer/pipelines/draw_state_key.h"
 #include "renderer/vertex/geometry_work.h"
 
 #include <array>
@@ -15,20 +13,15 @@
 namespace renderer
 {
 
+struct ChosenState;
+
 struct PreparedDraw
 {
-    // The state with the draw's own fragment shader. What the fixed function of the device lacks is moved to
-    // the fetch class.
-    DrawStateKey specialised;
+    const ChosenState* state = nullptr; // until the planner chooses the next draw's
     // The units that are sampled at N x (pica::scaled_units). To be set before the state is chosen.
     std::array<bool, 3> scaled_units{};
     // The software renderer draws it, for a reason that DrawPlanner::is_for_host does not know. To be set before.
     bool for_host = false;
-    // The state for the fragments that fail the depth test. Used where these change the stencil and the
-    // pipeline of the other fragments cannot tell them apart (DepthZero::KeepZero). They are drawn before the
-    // others of the same triangle.
-    std::optional<DrawStateKey> failing;
-    RasterViewport viewport;
     u32 triangles = 0; // exact if the CPU did the vertex work, else an upper bound
 
     // The vertex work, where the compute executor does it.

@@ -19,11 +19,11 @@ namespace
 {
 
 // Rewrites the depth test of a draw with a special case at depth 0, so that fixed-function tests can do it.
-void split_depth_zero(PreparedDraw& prepared)
+void split_depth_zero(ChosenState& state)
 {
     using pica::DepthZero;
-    pica::FragmentKey& fragment = prepared.specialised.fragment;
-    pica::OutputState& output = prepared.specialised.output;
+    pica::FragmentKey& fragment = state.specialised.fragment;
+    pica::OutputState& output = state.specialised.output;
     if (fragment.depth_zero == DepthZero::None)
         return;
     output.depth_func = pica::CompareFunc::LessOrEqual;
@@ -36,10 +36,10 @@ void split_depth_zero(PreparedDraw& prepared)
     fragment.depth_zero = DepthZero::KeepNonzero;
     if (output.stencil_test && output.stencil_depth_fail != pica::StencilOp::Keep)
     {
-        prepared.failing = prepared.specialised;
-        prepared.failing->fragment.depth_zero = DepthZero::KeepZero;
-        prepared.failing->output.depth_func = pica::CompareFunc::Never;
-        prepared.failing->output.depth_write = 0;
+        state.failing = state.specialised;
+        state.failing->fragment.depth_zero = DepthZero::KeepZero;
+        state.failing->output.depth_func = pica::CompareFunc::Never;
+        state.failing->output.depth_write = 0;
     }
     output.depth_func = pica::CompareFunc::Always;
     output.depth_test = 0;
@@ -72,16 +72,24 @@ DrawStateKey StateChooser::specialised_state(const pica::Draw& draw, bool covera
     return key;
 }
 
-void StateChooser::choose(const pica::Draw& draw, bool coverage_in_shader, PreparedDraw& prepared) const
+void StateChooser::choose(const pica::Draw& draw, bool coverage_in_shader,
+                          const std::array<bool, 3>& scaled_units, ChosenState& state) const
 {
-    prepared.specialised = specialised_state(draw, coverage_in_shader, prepared.scaled_units);
-    split_depth_zero(prepared);
+    state.specialised = specialised_state(draw, coverage_in_shader, scaled_units);
+    state.failing.reset();
+    split_depth_zero(state);
+    const DrawStateKey& own = state.specialised;
+    state.words = record_words(own);
+    state.needs_groups = facts_.blend_path != BlendPath::RasterOrder &&
+                         own.fragment.output == OutputClass::Fetch && !own.interlock;
+    state.flat_records = states_.flat_records(own);
+    state.id = states_.find(own);
+    state.serial = states_.serial(state.id);
 }
 
-bool StateChooser::needs_groups(const DrawStateKey& specialised) const
+u32 StateChooser::own_id(const ChosenState& state) const
 {
-    return facts_.blend_path != BlendPath::RasterOrder && specialised.fragment.output == OutputClass::Fetch &&
-           !specialised.interlock;
+    return states_.find_again(state.specialised, state.id, state.serial);
 }
 
 PassKey StateChooser::own_pass(const DrawStateKey& state, const pica::RenderTarget& target) const
@@ -96,28 +104,29 @@ PassKey StateChooser::own_pass(const DrawStateKey& state, const pica::RenderTarg
 
 bool StateChooser::own_is_usable(const PreparedDraw& prepared, const PassKey& pass) const
 {
-    return states_.usable(states_.find(prepared.specialised), pass) &&
-           (!prepared.failing || states_.usable(states_.find(*prepared.failing), pass));
+    return states_.usable(own_id(*prepared.state), pass) &&
+           (!prepared.state->failing || states_.usable(states_.find(*prepared.state->failing), pass));
 }
 
 bool StateChooser::ubershader_is_ready(const PreparedDraw& prepared, const PassKey& pass) const
 {
-    return states_.ready(states_.find(ubershader_form(prepared.specialised)), pass) &&
-           (!prepared.failing || states_.ready(states_.find(ubershader_form(*prepared.failing)), pass));
+    return states_.ready(states_.find(ubershader_form(prepared.state->specialised)), pass) &&
+           (!prepared.state->failing ||
+            states_.ready(states_.find(ubershader_form(*prepared.state->failing)), pass));
 }
 
 void StateChooser::want_own(const PreparedDraw& prepared, const PassKey& pass) const
 {
-    if (prepared.failing)
-        states_.want(states_.find(*prepared.failing), pass);
-    states_.want(states_.find(prepared.specialised), pass);
+    if (prepared.state->failing)
+        states_.want(states_.find(*prepared.state->failing), pass);
+    states_.want(own_id(*prepared.state), pass);
 }
 
 void StateChooser::want_shared(const PreparedDraw& prepared, const PassKey& pass) const
 {
-    if (prepared.failing)
-        states_.want_shared(states_.find(*prepared.failing), pass);
-    states_.want_shared(states_.find(prepared.specialised), pass);
+    if (prepared.state->failing)
+        states_.want_shared(states_.find(*prepared.state->failing), pass);
+    states_.want_shared(own_id(*prepared.state), pass);
 }
 
 bool StateChooser::is_drawable(const PreparedDraw& prepared, const PassKey& pass) const
@@ -130,9 +139,9 @@ bool StateChooser::is_drawable(const PreparedDraw& prepared, const PassKey& pass
     if (ubershader_is_ready(prepared, pass))
         return true;
     // The draw's own pipelines are small, so they are made first.
-    states_.want_later(states_.find(ubershader_form(prepared.specialised)), pass);
-    if (prepared.failing)
-        states_.want_later(states_.find(ubershader_form(*prepared.failing)), pass);
+    states_.want_later(states_.find(ubershader_form(prepared.state->specialised)), pass);
+    if (prepared.state->failing)
+        states_.want_later(states_.find(ubershader_form(*prepared.state->failing)), pass);
     return false;
 }
 
@@ -141,8 +150,8 @@ bool StateChooser::must_close(Batch& batch, const PreparedDraw& prepared,
 {
     if (facts_.ubershader != UbershaderChoice::First || batch.empty())
         return false;
-    const PassKey pass = batch.pass_with(prepared.specialised);
-    const PassKey own = own_pass(prepared.specialised, target);
+    const PassKey pass = batch.pass_with(prepared.state->specialised);
+    const PassKey own = own_pass(prepared.state->specialised, target);
     if (!(pass == own) && !own_is_usable(prepared, pass))
     {
         const bool better_alone = own_is_usable(prepared, own) ||
@@ -151,12 +160,11 @@ bool StateChooser::must_close(Batch& batch, const PreparedDraw& prepared,
         if (better_alone)
             return true;
     }
-    return batch.must_close_before(prepared.specialised);
+    return batch.must_close_before(prepared.state->specialised);
 }
 
-RecordWords StateChooser::record_words(const PreparedDraw& prepared) const
+RecordWords StateChooser::record_words(const DrawStateKey& own) const
 {
-    const DrawStateKey& own = prepared.specialised;
     const u32 words = own.layout.words;
     if (facts_.ubershader == UbershaderChoice::Never)
         return {words, words};
@@ -178,7 +186,7 @@ bool StateChooser::takes_own(const Batch& batch, const PreparedDraw& prepared)
     case UbershaderChoice::First:
         break;
     }
-    const PassKey pass = batch.pass_with(prepared.specialised);
+    const PassKey pass = batch.pass_with(prepared.state->specialised);
     if (own_is_usable(prepared, pass))
         return true;
     want_own(prepared, pass);
@@ -189,15 +197,16 @@ u32 StateChooser::form(const Batch& batch, const PreparedDraw& prepared)
 {
     ++counters.forms;
     if (takes_own(batch, prepared))
-        return states_.find(prepared.specialised);
+        return own_id(*prepared.state);
     ++counters.ubershader_draws;
-    const u32 id = states_.find(ubershader_form(prepared.specialised));
-    if (const PassKey pass = batch.pass_with(prepared.specialised); !ubershader_is_ready(prepared, pass))
+    const u32 id = states_.find(ubershader_form(prepared.state->specialised));
+    if (const PassKey pass = batch.pass_with(prepared.state->specialised);
+        !ubershader_is_ready(prepared, pass))
     {
         const auto start = std::chrono::steady_clock::now();
         std::vector<u32> forms = {id};
-        if (prepared.failing)
-            forms.push_back(states_.find(ubershader_form(*prepared.failing)));
+        if (prepared.state->failing)
+            forms.push_back(states_.find(ubershader_form(*prepared.state->failing)));
         for (const u32 form : forms)
             if (auto pipeline = states_.pipeline(form, pass); !pipeline)
                 device_.fail(pipeline.error().message);

@@ -4,10 +4,10 @@
 #pragma once
 
 #include "pica/state/draw.h"
+#include "renderer/draw/chosen_state.h"
 #include "renderer/pipelines/choices.h"
 #include "renderer/pipelines/draw_state_key.h"
 #include "renderer/pipelines/pipeline_keys.h"
-#include "renderer/vertex/vertex_work.h"
 
 #include <array>
 
@@ -41,11 +41,11 @@ public:
     }
 
     BlendPath blend_path() const { return facts_.blend_path; }
-    // Sets prepared.specialised, from prepared.scaled_units too. Also sets prepared.failing, where the depth test against 0 needs a second
-    // pipeline.
-    void choose(const pica::Draw& draw, bool coverage_in_shader, PreparedDraw& prepared) const;
-    // Does the state need barrier groups (OverlapGroups)?
-    bool needs_groups(const DrawStateKey& specialised) const;
+    // Fills everything but the viewport. scaled_units: those that are sampled at N x.
+    void choose(const pica::Draw& draw, bool coverage_in_shader, const std::array<bool, 3>& scaled_units,
+                ChosenState& state) const;
+    // The id of the draw's own state.
+    u32 own_id(const ChosenState& state) const;
     // The kind of render pass of a batch whose only draw has this state.
     PassKey own_pass(const DrawStateKey& state, const pica::RenderTarget& target) const;
     // Can the draw be drawn in a kind of render pass without a wait for a compiler, with its own pipelines or
@@ -54,8 +54,6 @@ public:
     // Must the open batch be flushed before the draw, so that no draw waits for a pipeline
     // (Batch::must_close_before)?
     bool must_close(Batch& batch, const PreparedDraw& prepared, const pica::RenderTarget& target) const;
-    // The sizes that the triangle records may have in the states that form() may choose.
-    RecordWords record_words(const PreparedDraw& prepared) const;
     // The id of the draw's state or of its ubershader form, by UbershaderChoice. With UbershaderChoice::First
     // it is the ubershader until the draw's own pipelines are usable, and the workers are asked for those
     // (design D10). The batch must be open. Waits where the ubershader's pipelines are not made, which
@@ -76,6 +74,7 @@ public:
 private:
     DrawStateKey specialised_state(const pica::Draw& draw, bool coverage_in_shader,
                                    const std::array<bool, 3>& scaled_units) const;
+    RecordWords record_words(const DrawStateKey& own) const;
     bool takes_own(const Batch& batch, const PreparedDraw& prepared);
     bool own_is_usable(const PreparedDraw& prepared, const PassKey& pass) const;
     bool ubershader_is_ready(const PreparedDraw& prepared, const PassKey& pass) const;

@@ -40,6 +40,14 @@ public:
 
     // The id of a state, which is added if it is new. Valid until evict_oldest.
     pica::u32 find(const DrawStateKey& key);
+    // The same for a state that was found before, with the id and the serial that it had.
+    pica::u32 find_again(const DrawStateKey& key, pica::u32 id, pica::u64 serial)
+    {
+        if (states_[id].serial != serial)
+            return find(key);
+        states_[id].use = ++uses_;
+        return id;
+    }
     const DrawStateKey& key(pica::u32 id) const { return states_[id].key; }
     // What the state's vertex shader reads.
     VertexInput vertex_input(pica::u32 id) const;

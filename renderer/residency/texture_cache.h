@@ -38,6 +38,7 @@ public:
                        u32 scale = 1) const;
     // Can the device sample the texture at N x? It must be able to decode it, and have images that large.
     bool can_scale(const pica::TextureBinding& binding, const CubeFaces* faces, u32 scale) const;
+    TextureMoment now() const { return {parts_.guest.latest_generation(), parts_.stream.batch()}; }
     // Is there memory for so many more bytes without evicting? If not, get() evicts and may submit and wait, and the
     // open batch must be flushed before.
     bool has_room(u64 bytes);

@@ -31,4 +31,13 @@ struct TextureCosts
 inline constexpr std::size_t kGasDepthView = 3;
 using TextureViews = std::array<TextureView, 4>;
 
+// Views that were found at 1x for draws of the open batch stay current and resident as long as the moment is the same.
+struct TextureMoment
+{
+    u64 generation = 0; // of guest memory
+    u64 batch = 0;
+
+    bool operator==(const TextureMoment&) const = default;
+};
+
 } // namespace renderer

@@ -26,8 +26,11 @@ public:
     };
     explicit VertexDispatches(const Parts& parts) : parts_(parts) {}
 
-    // Keeps the constants of a draw that is about to be added, for its BatchDraw.
-    shadergen::ConstantsRow add_constants(const pica::Draw& draw) { return rows_.add_constants(draw); }
+    // Keeps what the program of a draw that is about to be added reads, and gives its BatchDraw.
+    shadergen::BatchDraw describe(const pica::Draw& draw, const shadergen::VertexPlacement& placement)
+    {
+        return rows_.describe(draw, placement);
+    }
     // Adds invocations that read the draw's rows. inlined: bound in place of the mirror of VRAM, or null.
     void add(VkPipeline program, VkBuffer inlined, const shadergen::BatchDraw& draw, u32 invocations);
     // Places what was added, and makes the sets. False: the host failed.

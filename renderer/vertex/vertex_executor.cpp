@@ -363,7 +363,7 @@ void VertexExecutor::add_batched(Adding& adding, const shadergen::VertexPlacemen
 {
     const pica::Draw& draw = adding.job.draw;
     const VertexWork& work = adding.work;
-    shadergen::BatchDraw block = shadergen::batch_draw(draw, placement, dispatches_->add_constants(draw));
+    shadergen::BatchDraw block = dispatches_->describe(draw, placement);
     if (work.shared_count != 0)
     {
         const u32 first_row = block.draw.first_shaded;

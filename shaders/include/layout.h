@@ -48,7 +48,7 @@
 #define BINDING_STATUS 9         // one word for each draw of the batch: bits STATUS_*
 #define BINDING_GEOMETRY_STATE 11      // the geometry shader unit's registers and fed constants, words STATE_*
 #define BINDING_GEOMETRY_PRIMITIVES 12 // uvec2 for each invocation (variable mode)
-#define BINDING_VERTEX_BLOCKS 13 // BatchDraw of uniforms.h for each draw of a batch; behind all of them constants, a row each
+#define BINDING_VERTEX_BLOCKS 13 // BatchDraw of uniforms.h for each draw of a batch; behind all of them what their programs read
 #define BINDING_VERTEX_GROUPS 14 // VertexGroups of uniforms.h, dynamic offset
 // Dispatches have COMPUTE_GROUP invocations in a group; groups after 65535 go to the y dimension. clip.comp has a group of
 // CLIP_GROUP invocations for each triangle.
@@ -62,11 +62,9 @@
 #define BATCH_ROW_DRAW 0
 #define BATCH_ROW_INDEX 1
 #define BATCH_ROW_SHARED 2
-#define BATCH_ROW_CONSTANTS 3
-#define BATCH_ROW_INTEGERS 4
-#define BATCH_ROW_CONFIG 8
-#define BATCH_ROW_FIXED 24
-#define BATCH_ROWS 40
+#define BATCH_ROW_PLACES 3
+#define BATCH_ROWS 4
+#define BATCH_INPUT_ROWS 2 // in BatchInput
 
 // The word of a slot: the number of its first record, counted from the first slot of its group of COMPUTE_GROUP slots. The
 // flags: the input triangle is inside of all planes and has one record; it is clipped and has CLIPPED_RECORDS, of which the

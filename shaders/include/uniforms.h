@@ -135,12 +135,20 @@ struct VertexBlock
     LimitRow limits;
 };
 
-struct ConstantsRow
+// Where the program's data lies, in rows of VERTEX_BLOCKS (shadergen/batch_rows.h).
+struct PlacesRow
 {
-    uint first; // row of the program's constants in VERTEX_BLOCKS (shadergen/batch_rows.h)
+    uint constants; // the first integer register if the program reads any, and float constants
+    uint inputs;    // the first BatchInput
     uint unused0;
     uint unused1;
-    uint unused2;
+};
+
+// An input register that the program of a draw reads.
+struct BatchInput
+{
+    InputRow config;
+    vec4 fixed_value;
 };
 
 // Vertex executor, one for each draw whose program runs in a dispatch with others. Shaders read it by rows (layout.h).
@@ -149,10 +157,7 @@ struct BatchDraw
     DrawRow draw;
     IndexRow index;
     SharedRow shared_range;
-    ConstantsRow constants;
-    ivec4 integers[4];
-    InputRow input_config[16]; // v registers that the program does not read have none
-    vec4 input_fixed[16];
+    PlacesRow places;
 };
 
 // Which draw each group of a dispatch belongs to: number of its BatchDraw | group of the draw << VERTEX_GROUP_SHIFT.

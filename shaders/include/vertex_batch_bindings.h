@@ -16,18 +16,19 @@ struct BatchBlock
     SharedRow shared_range;
 };
 BatchBlock batch_block;
-uint first_row; // of the draw's BatchDraw
-uint first_constant; // row
+uint first_constant; // rows
+uint first_input;
 
 // Rows are read as integers: loads of floats need not keep the bits of what is none. row: shadergen::constant_row of n.
+// Inputs are those that the program reads, counted from 0.
 #define CONSTANT_ROW(n, row) uintBitsToFloat(vertex_rows[first_constant + uint(row)])
-#define INTEGER_ROW(n) ivec4(vertex_rows[first_row + uint(BATCH_ROW_INTEGERS) + uint(n)])
+#define INTEGER_ROW(n) ivec4(vertex_rows[first_constant + uint(n)])
 #define INPUT_CONFIG(n) input_config(n)
-#define INPUT_FIXED(n) uintBitsToFloat(vertex_rows[first_row + uint(BATCH_ROW_FIXED) + n])
+#define INPUT_FIXED(n) uintBitsToFloat(vertex_rows[first_input + uint(BATCH_INPUT_ROWS) * n + 1u])
 
 InputRow input_config(uint n)
 {
-    uvec4 row = vertex_rows[first_row + uint(BATCH_ROW_CONFIG) + n];
+    uvec4 row = vertex_rows[first_input + uint(BATCH_INPUT_ROWS) * n];
     return InputRow(row.x, row.y, row.z, row.w);
 }
 
@@ -35,8 +36,10 @@ InputRow input_config(uint n)
 uint batch_invocation()
 {
     uint group = vertex_groups.groups[gl_WorkGroupID.x >> 2][gl_WorkGroupID.x & 3u];
-    first_row = (group & ((1u << VERTEX_GROUP_SHIFT) - 1u)) * uint(BATCH_ROWS);
-    first_constant = vertex_rows[first_row + uint(BATCH_ROW_CONSTANTS)].x;
+    uint first_row = (group & ((1u << VERTEX_GROUP_SHIFT) - 1u)) * uint(BATCH_ROWS);
+    uvec4 places = vertex_rows[first_row + uint(BATCH_ROW_PLACES)];
+    first_constant = places.x;
+    first_input = places.y;
     uvec4 draw = vertex_rows[first_row + uint(BATCH_ROW_DRAW)];
     uvec4 index = vertex_rows[first_row + uint(BATCH_ROW_INDEX)];
     uvec4 shared_range = vertex_rows[first_row + uint(BATCH_ROW_SHARED)];

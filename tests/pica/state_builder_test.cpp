@@ -7,7 +7,9 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cstring>
+#include <map>
 
 using namespace pica;
 using tests::Random;
@@ -40,6 +42,36 @@ void require_equal(const DecodedDraw& a, const DecodedDraw& b)
     REQUIRE(s.inline_attributes == t.inline_attributes);
     REQUIRE(a.is_drawable == b.is_drawable);
 }
+
+// Remembers the parts of draws by their revisions. Those that come again must be the same.
+class SeenParts
+{
+public:
+    void see(const Draw& draw)
+    {
+        REQUIRE(std::min({draw.keys_revision, draw.constants_revision, draw.inputs_revision}) != 0);
+        const auto [keys, new_keys] = keys_.try_emplace(draw.keys_revision, draw);
+        REQUIRE(keys->second.fragment == draw.fragment);
+        REQUIRE(keys->second.output == draw.output);
+        REQUIRE(keys->second.target == draw.target);
+        REQUIRE(keys->second.scissor == draw.scissor);
+        REQUIRE(keys->second.geometry == draw.geometry);
+        const auto [constants, new_constants] = constants_.try_emplace(draw.constants_revision, draw);
+        REQUIRE(constants->second.constants == draw.constants);
+        REQUIRE(constants->second.lighting == draw.lighting);
+        REQUIRE(constants->second.texture == draw.texture);
+        REQUIRE(constants->second.gas_depth == draw.gas_depth);
+        REQUIRE(constants->second.cube_faces == draw.cube_faces);
+        const auto [inputs, new_inputs] = inputs_.try_emplace(draw.inputs_revision, draw);
+        REQUIRE(inputs->second.source.input == draw.source.input);
+        REQUIRE(inputs->second.source.inline_attributes == draw.source.inline_attributes);
+        again += !new_keys + !new_constants + !new_inputs;
+    }
+    u32 again = 0;
+
+private:
+    std::map<u64, Draw> keys_, constants_, inputs_;
+};
 
 u32 random_id(Random& random)
 {
@@ -86,6 +118,7 @@ public:
 TEST_CASE("state builder: decoding dirty groups gives what decoding from scratch gives")
 {
     u32 lit = 0; // draws
+    SeenParts seen;
     tests::for_each_seed(300,
                          [&](u32, Random& random)
                          {
@@ -120,6 +153,7 @@ TEST_CASE("state builder: decoding dirty groups gives what decoding from scratch
                                  const DecodedDraw fresh = decode_draw(regs, fixed, kind);
                                  const DecodedDraw& built = builder.update(regs, fixed, fixed_revision, kind);
                                  require_equal(built, fresh);
+                                 seen.see(built.draw);
                                  lit += fresh.draw.fragment.lighting.lights != 0;
                                  // A builder keeps what it has found.
                                  for (u32 i = 0; i < static_cast<u32>(Finding::Count); ++i)
@@ -130,7 +164,59 @@ TEST_CASE("state builder: decoding dirty groups gives what decoding from scratch
                          });
     tests::SeedRange chosen{0, 0};
     if (!tests::chosen_seeds(chosen))
+    {
         CHECK(lit != 0);
+        CHECK(seen.again != 0);
+    }
+}
+
+TEST_CASE("state builder: a revision is renewed where its part of the draw changes, and keys get theirs back")
+{
+    tests::CommandListBuilder plain;
+    tests::write_plain_state(plain);
+    RegisterFile regs = plain.registers();
+    const FixedAttributes fixed{};
+    StateBuilder builder;
+    struct Revisions
+    {
+        u64 keys, constants, inputs;
+    };
+    const auto build = [&](u64 fixed_revision = 1)
+    {
+        const Draw& draw = builder.update(regs, fixed, fixed_revision, DrawKind::Arrays).draw;
+        return Revisions{draw.keys_revision, draw.constants_revision, draw.inputs_revision};
+    };
+    const Revisions first = build();
+    // Most draws write no more than this.
+    regs.write(reg::NUMVERTICES::id, 99);
+    regs.write(reg::VERTEX_OFFSET::id, 7);
+    Revisions next = build();
+    CHECK(next.keys == first.keys);
+    CHECK(next.constants == first.constants);
+    CHECK(next.inputs == first.inputs);
+    // A colour and a texture.
+    regs.write(reg::TEXENV_COLOR::ids[0], ~regs[reg::TEXENV_COLOR::ids[0]]);
+    const Revisions colored = build();
+    CHECK(colored.keys == first.keys);
+    CHECK(colored.constants != first.constants);
+    CHECK(colored.inputs == first.inputs);
+    regs.write(reg::TEXUNIT_ADDR::ids[0], regs[reg::TEXUNIT_ADDR::ids[0]] + 0x100);
+    next = build();
+    CHECK(next.keys == first.keys);
+    CHECK(next.constants != colored.constants);
+    regs.write(reg::ATTRIBBUFFERS_LOC::id, regs[reg::ATTRIBBUFFERS_LOC::id] + 1);
+    const Revisions moved = build();
+    CHECK(moved.inputs != first.inputs);
+    CHECK(build(2).inputs != moved.inputs); // fixed attributes
+    // Back and forth between two states.
+    const u32 operations = regs[reg::DEPTH_COLOR_MASK::id];
+    regs.write(reg::DEPTH_COLOR_MASK::id, operations ^ 0x100);
+    next = build();
+    CHECK(next.keys != first.keys);
+    regs.write(reg::DEPTH_COLOR_MASK::id, operations);
+    CHECK(build().keys == first.keys);
+    regs.write(reg::DEPTH_COLOR_MASK::id, operations ^ 0x100);
+    CHECK(build().keys == next.keys);
 }
 
 TEST_CASE("state builder: register bits that select nothing leave keys unchanged")

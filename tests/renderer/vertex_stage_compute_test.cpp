@@ -312,7 +312,7 @@ u64 check_batch(Stages& stages, Random& random)
     for (u32 i = 0; i < batch.size(); i++)
     {
         const pica::Draw& draw = batch[i].draw;
-        rows.add(shadergen::batch_draw(draw, batch[i].placement, rows.add_constants(draw)));
+        rows.add(rows.describe(draw, batch[i].placement));
         for (u32 group = 0; group * COMPUTE_GROUP < batch[i].draw.source.count; group++)
             vertex_groups.push_back(i | group << VERTEX_GROUP_SHIFT);
     }

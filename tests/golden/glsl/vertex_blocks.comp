@@ -51,7 +51,7 @@
 #define BINDING_STATUS 9         // one word for each draw of the batch: bits STATUS_*
 #define BINDING_GEOMETRY_STATE 11      // the geometry shader unit's registers and fed constants, words STATE_*
 #define BINDING_GEOMETRY_PRIMITIVES 12 // uvec2 for each invocation (variable mode)
-#define BINDING_VERTEX_BLOCKS 13 // BatchDraw of uniforms.h for each draw of a batch; behind all of them constants, a row each
+#define BINDING_VERTEX_BLOCKS 13 // BatchDraw of uniforms.h for each draw of a batch; behind all of them what their programs read
 #define BINDING_VERTEX_GROUPS 14 // VertexGroups of uniforms.h, dynamic offset
 // Dispatches have COMPUTE_GROUP invocations in a group; groups after 65535 go to the y dimension. clip.comp has a group of
 // CLIP_GROUP invocations for each triangle.
@@ -65,11 +65,9 @@
 #define BATCH_ROW_DRAW 0
 #define BATCH_ROW_INDEX 1
 #define BATCH_ROW_SHARED 2
-#define BATCH_ROW_CONSTANTS 3
-#define BATCH_ROW_INTEGERS 4
-#define BATCH_ROW_CONFIG 8
-#define BATCH_ROW_FIXED 24
-#define BATCH_ROWS 40
+#define BATCH_ROW_PLACES 3
+#define BATCH_ROWS 4
+#define BATCH_INPUT_ROWS 2 // in BatchInput
 
 // The word of a slot: the number of its first record, counted from the first slot of its group of COMPUTE_GROUP slots. The
 // flags: the input triangle is inside of all planes and has one record; it is clipped and has CLIPPED_RECORDS, of which the
@@ -309,12 +307,20 @@ struct VertexBlock
     LimitRow limits;
 };
 
-struct ConstantsRow
+// Where the program's data lies, in rows of VERTEX_BLOCKS (shadergen/batch_rows.h).
+struct PlacesRow
 {
-    uint first; // row of the program's constants in VERTEX_BLOCKS (shadergen/batch_rows.h)
+    uint constants; // the first integer register if the program reads any, and float constants
+    uint inputs;    // the first BatchInput
     uint unused0;
     uint unused1;
-    uint unused2;
+};
+
+// An input register that the program of a draw reads.
+struct BatchInput
+{
+    InputRow config;
+    vec4 fixed_value;
 };
 
 // Vertex executor, one for each draw whose program runs in a dispatch with others. Shaders read it by rows (layout.h).
@@ -323,10 +329,7 @@ struct BatchDraw
     DrawRow draw;
     IndexRow index;
     SharedRow shared_range;
-    ConstantsRow constants;
-    ivec4 integers[4];
-    InputRow input_config[16]; // v registers that the program does not read have none
-    vec4 input_fixed[16];
+    PlacesRow places;
 };
 
 // Which draw each group of a dispatch belongs to: number of its BatchDraw | group of the draw << VERTEX_GROUP_SHIFT.
@@ -546,7 +549,7 @@ vec4 convert_input(uvec4 words, uint type)
     return type == 1u ? vec4(bytes & 255u) : vec4(ivec4(bytes << 24) >> 24);
 }
 
-// The vertex number is below 2^23 (can_fetch).
+// n: an input register, or a number that stands for one (INPUT_CONFIG). The vertex number is below 2^23 (can_fetch).
 vec4 fetch_input(uint n, uint vertex)
 {
     InputRow row = INPUT_CONFIG(n);
@@ -727,7 +730,7 @@ void run_program()
         }
         if (pc == 10u)
         {
-            o1.xyzw = CONSTANT_ROW(3, 0).xyzw;
+            o1.xyzw = CONSTANT_ROW(3, 4).xyzw;
             executed += 1u;
             pc = 11u;
             end_calls(11u, pc);

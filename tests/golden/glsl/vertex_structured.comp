@@ -51,7 +51,7 @@
 #define BINDING_STATUS 9         // one word for each draw of the batch: bits STATUS_*
 #define BINDING_GEOMETRY_STATE 11      // the geometry shader unit's registers and fed constants, words STATE_*
 #define BINDING_GEOMETRY_PRIMITIVES 12 // uvec2 for each invocation (variable mode)
-#define BINDING_VERTEX_BLOCKS 13 // BatchDraw of uniforms.h for each draw of a batch; behind all of them constants, a row each
+#define BINDING_VERTEX_BLOCKS 13 // BatchDraw of uniforms.h for each draw of a batch; behind all of them what their programs read
 #define BINDING_VERTEX_GROUPS 14 // VertexGroups of uniforms.h, dynamic offset
 // Dispatches have COMPUTE_GROUP invocations in a group; groups after 65535 go to the y dimension. clip.comp has a group of
 // CLIP_GROUP invocations for each triangle.
@@ -65,11 +65,9 @@
 #define BATCH_ROW_DRAW 0
 #define BATCH_ROW_INDEX 1
 #define BATCH_ROW_SHARED 2
-#define BATCH_ROW_CONSTANTS 3
-#define BATCH_ROW_INTEGERS 4
-#define BATCH_ROW_CONFIG 8
-#define BATCH_ROW_FIXED 24
-#define BATCH_ROWS 40
+#define BATCH_ROW_PLACES 3
+#define BATCH_ROWS 4
+#define BATCH_INPUT_ROWS 2 // in BatchInput
 
 // The word of a slot: the number of its first record, counted from the first slot of its group of COMPUTE_GROUP slots. The
 // flags: the input triangle is inside of all planes and has one record; it is clipped and has CLIPPED_RECORDS, of which the
@@ -309,12 +307,20 @@ struct VertexBlock
     LimitRow limits;
 };
 
-struct ConstantsRow
+// Where the program's data lies, in rows of VERTEX_BLOCKS (shadergen/batch_rows.h).
+struct PlacesRow
 {
-    uint first; // row of the program's constants in VERTEX_BLOCKS (shadergen/batch_rows.h)
+    uint constants; // the first integer register if the program reads any, and float constants
+    uint inputs;    // the first BatchInput
     uint unused0;
     uint unused1;
-    uint unused2;
+};
+
+// An input register that the program of a draw reads.
+struct BatchInput
+{
+    InputRow config;
+    vec4 fixed_value;
 };
 
 // Vertex executor, one for each draw whose program runs in a dispatch with others. Shaders read it by rows (layout.h).
@@ -323,10 +329,7 @@ struct BatchDraw
     DrawRow draw;
     IndexRow index;
     SharedRow shared_range;
-    ConstantsRow constants;
-    ivec4 integers[4];
-    InputRow input_config[16]; // v registers that the program does not read have none
-    vec4 input_fixed[16];
+    PlacesRow places;
 };
 
 // Which draw each group of a dispatch belongs to: number of its BatchDraw | group of the draw << VERTEX_GROUP_SHIFT.
@@ -425,18 +428,19 @@ struct BatchBlock
     SharedRow shared_range;
 };
 BatchBlock batch_block;
-uint first_row; // of the draw's BatchDraw
-uint first_constant; // row
+uint first_constant; // rows
+uint first_input;
 
 // Rows are read as integers: loads of floats need not keep the bits of what is none. row: shadergen::constant_row of n.
+// Inputs are those that the program reads, counted from 0.
 #define CONSTANT_ROW(n, row) uintBitsToFloat(vertex_rows[first_constant + uint(row)])
-#define INTEGER_ROW(n) ivec4(vertex_rows[first_row + uint(BATCH_ROW_INTEGERS) + uint(n)])
+#define INTEGER_ROW(n) ivec4(vertex_rows[first_constant + uint(n)])
 #define INPUT_CONFIG(n) input_config(n)
-#define INPUT_FIXED(n) uintBitsToFloat(vertex_rows[first_row + uint(BATCH_ROW_FIXED) + n])
+#define INPUT_FIXED(n) uintBitsToFloat(vertex_rows[first_input + uint(BATCH_INPUT_ROWS) * n + 1u])
 
 InputRow input_config(uint n)
 {
-    uvec4 row = vertex_rows[first_row + uint(BATCH_ROW_CONFIG) + n];
+    uvec4 row = vertex_rows[first_input + uint(BATCH_INPUT_ROWS) * n];
     return InputRow(row.x, row.y, row.z, row.w);
 }
 
@@ -444,8 +448,10 @@ InputRow input_config(uint n)
 uint batch_invocation()
 {
     uint group = vertex_groups.groups[gl_WorkGroupID.x >> 2][gl_WorkGroupID.x & 3u];
-    first_row = (group & ((1u << VERTEX_GROUP_SHIFT) - 1u)) * uint(BATCH_ROWS);
-    first_constant = vertex_rows[first_row + uint(BATCH_ROW_CONSTANTS)].x;
+    uint first_row = (group & ((1u << VERTEX_GROUP_SHIFT) - 1u)) * uint(BATCH_ROWS);
+    uvec4 places = vertex_rows[first_row + uint(BATCH_ROW_PLACES)];
+    first_constant = places.x;
+    first_input = places.y;
     uvec4 draw = vertex_rows[first_row + uint(BATCH_ROW_DRAW)];
     uvec4 index = vertex_rows[first_row + uint(BATCH_ROW_INDEX)];
     uvec4 shared_range = vertex_rows[first_row + uint(BATCH_ROW_SHARED)];
@@ -582,7 +588,7 @@ vec4 convert_input(uvec4 words, uint type)
     return type == 1u ? vec4(bytes & 255u) : vec4(ivec4(bytes << 24) >> 24);
 }
 
-// The vertex number is below 2^23 (can_fetch).
+// n: an input register, or a number that stands for one (INPUT_CONFIG). The vertex number is below 2^23 (can_fetch).
 vec4 fetch_input(uint n, uint vertex)
 {
     InputRow row = INPUT_CONFIG(n);
@@ -633,12 +639,12 @@ bool cmp_x = false;
 bool cmp_y = false;
 vec4 constant_at(int n)
 {
-    return n < 96 ? CONSTANT_ROW(n, n) : vec4(1.0);
+    return n < 96 ? CONSTANT_ROW(n, 4 + n) : vec4(1.0);
 }
 
 bool sub0()
 {
-    o1.xyzw = CONSTANT_ROW(2, 2).xyzw;
+    o1.xyzw = CONSTANT_ROW(2, 6).xyzw;
     if ((u.draw.bools & 1u) != 0u)
     {
         return true;
@@ -647,10 +653,10 @@ bool sub0()
 }
 void run_program()
 {
-    cmp_x = fast_less(CONSTANT_ROW(0, 0).x, v0.x); cmp_y = true;
+    cmp_x = fast_less(CONSTANT_ROW(0, 4).x, v0.x); cmp_y = true;
     if (cmp_x && !cmp_y)
     {
-        o0.xyzw = CONSTANT_ROW(1, 1).xyzw;
+        o0.xyzw = CONSTANT_ROW(1, 5).xyzw;
     }
     else
     {

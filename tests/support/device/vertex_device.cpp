@@ -91,10 +91,11 @@ void write_rows(const VertexJob& job, std::byte* to)
     shadergen::BatchDraw row{};
     row.draw = job.block.draw;
     row.index = job.block.index;
-    row.constants = rows.add_constants(draw);
-    std::copy_n(job.block.integers, 4, row.integers);
-    std::copy_n(job.block.input_config, 16, row.input_config);
-    std::copy_n(job.block.input_fixed, 16, row.input_fixed);
+    std::vector<shadergen::BatchInput> inputs;
+    for (u32 n = 0; n < 16; n++)
+        if (job.program.usage().inputs >> n & 1)
+            inputs.push_back({job.block.input_config[n], job.block.input_fixed[n]});
+    row.places = {rows.add_constants(draw), rows.add_inputs(inputs), 0, 0};
     rows.add(row);
     rows.write(to);
 }
@@ -205,11 +206,12 @@ std::vector<VertexDevice::Result> VertexDevice::run(VertexForm form, std::span<c
     constexpr u32 kShadedFloats = (VertexJob::kMaxVertices + 8) * SHADED_FLOATS;
     REQUIRE(jobs.size() <= kJobs);
     while (buffers_.size() < jobs.size())
-        buffers_.push_back(
-            {runner_.buffer(kRegionBytes), runner_.buffer(kRegionBytes),
-             runner_.buffer(sizeof(shadergen::VertexBlock)), runner_.buffer(sizeof(shadergen::ProgramBlock)),
-             runner_.buffer(kShadedFloats * 4), runner_.buffer(64),
-             runner_.buffer(sizeof(shadergen::VertexGroups)), runner_.buffer((BATCH_ROWS + 96) * 16)});
+        buffers_.push_back({runner_.buffer(kRegionBytes), runner_.buffer(kRegionBytes),
+                            runner_.buffer(sizeof(shadergen::VertexBlock)),
+                            runner_.buffer(sizeof(shadergen::ProgramBlock)),
+                            runner_.buffer(kShadedFloats * 4), runner_.buffer(64),
+                            runner_.buffer(sizeof(shadergen::VertexGroups)),
+                            runner_.buffer((BATCH_ROWS + 16 * BATCH_INPUT_ROWS + 4 + 96) * 16)});
     for (std::size_t n = 0; n < jobs.size(); n++)
     {
         const VertexJob& job = jobs[n];
