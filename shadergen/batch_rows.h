@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // BatchRows: what the vertex programs of a batch read besides guest memory: a BatchDraw for each draw, and behind them
-// constants and descriptions of inputs (BINDING_VERTEX_BLOCKS of shaders/include/layout.h). A draw has those that its program
+// descriptions of inputs, and constants (BINDING_VERTEX_BLOCKS of shaders/include/layout.h). A draw has those that its program
 // names: programs name few, homebrew assemblers give literals the registers from c95 down, and draws are many. Consecutive draws
 // mostly have the inputs in common.
 // Tests: tests/shadergen/batch_rows_test.cpp, tests/renderer/vertex_stage_compute_test.cpp
@@ -27,7 +27,7 @@ class BatchRows
 public:
     // Adds what the draw's program reads, and gives the BatchDraw of a draw whose vertices are not shared.
     BatchDraw describe(const pica::Draw& draw, const VertexPlacement& placement);
-    // Adds constants for draws of this program with these uniforms, unless the ones added last are the same. Gives what
+    // Adds integer registers and constants for draws of this program with these uniforms, unless the ones added last are the same. Gives what
     // their PlacesRow::constants has to be.
     pica::u32 add_constants(const pica::Draw& draw);
     // Adds the inputs that a program reads, unless the ones added last are the same. Gives PlacesRow::inputs.

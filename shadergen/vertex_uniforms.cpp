@@ -125,7 +125,6 @@ void append_inputs(const Draw& draw, const VertexPlacement& placement, std::vect
     for (u32 read = draw.program->usage().inputs; read != 0; read &= read - 1)
     {
         BatchInput& input = inputs.emplace_back();
-        input = {};
         describe_input(draw.source, draw.source.input[static_cast<u32>(std::countr_zero(read))], placement,
                        input.config, input.fixed_value);
     }

@@ -83,7 +83,8 @@ u64 next_revision()
 
 } // namespace
 
-// Renews the revisions of what may have changed. others: registers beside those of inputs and of combiner colours.
+// Renews the revisions of what may have changed. others: registers beside those of inputs and of combiner colours. Every
+// register that keys depend on is in a group.
 void StateBuilder::revise(bool others, bool constants, bool inputs)
 {
     Draw& draw = state_.draw;
@@ -93,7 +94,7 @@ void StateBuilder::revise(bool others, bool constants, bool inputs)
         draw.constants_revision = next_revision();
     if (!others)
         return;
-    // Programs write registers with the values that they have, and constants lie between keys.
+    // Registers of constants are in the same groups as those of keys, which may be as they were.
     const Keys keys{draw.fragment, draw.output, draw.target, draw.scissor, draw.geometry};
     for (const Revised& revised : revised_)
         if (revised.revision != 0 && revised.keys == keys)

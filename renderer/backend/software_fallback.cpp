@@ -123,8 +123,8 @@ void SoftwareFallback::meet(const pica::Draw& draw, const PreparedDraw& prepared
         return;
     const Met met{.keys_revision = draw.keys_revision,
                   .constants_revision = draw.constants_revision,
-                  .inputs_revision = draw.inputs_revision,
                   .vertex = draw.vertex,
+                  .on_device = compiles_late_ && runs_program(draw, prepared),
                   .scaled_units = prepared.scaled_units,
                   .evictions = parts_.states.counters.evictions,
                   .moment = parts_.textures.now()};
@@ -148,6 +148,12 @@ void SoftwareFallback::meet(const pica::MemoryFill& fill)
         take_over();
 }
 
+// Does the device run the draw's vertex program, for which it may have to compile? Geometry programs are the CPU's here.
+bool SoftwareFallback::runs_program(const pica::Draw& draw, const PreparedDraw& prepared) const
+{
+    return draw.geometry_unit.feed.enabled == 0 && parts_.planner.device_may_run(draw, prepared);
+}
+
 SoftwareFallback::Kind SoftwareFallback::draw_kind(const pica::Draw& draw, const PreparedDraw& prepared) const
 {
     DrawStates& states = parts_.states;
@@ -156,7 +162,7 @@ SoftwareFallback::Kind SoftwareFallback::draw_kind(const pica::Draw& draw, const
     kind.state = parts_.chooser.own_id(*prepared.state);
     kind.serial = states.serial(kind.state);
     kind.pass = parts_.chooser.own_pass(prepared.state->specialised, draw.target);
-    if (draw.geometry_unit.feed.enabled == 0 && parts_.planner.device_may_run(draw, prepared))
+    if (runs_program(draw, prepared))
         kind.program = pica::hash_key(draw.vertex) | 1;
     if (draw.output.stencil_test)
         kind.masks = u32{draw.constants.stencil_compare_mask} | u32{draw.constants.stencil_write_mask} << 8;

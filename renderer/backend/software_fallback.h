@@ -118,12 +118,13 @@ private:
         bool operator==(const Kind&) const = default;
     };
     static_assert(std::has_unique_object_representations_v<Kind>);
-    // What decides whether the device can draw a draw that it meets, once it has drawn one like it.
+    // All that decides whether the device can draw a draw, apart from what is only added to.
     struct Met
     {
         u64 keys_revision = 0; // 0: none
-        u64 constants_revision = 0, inputs_revision = 0;
+        u64 constants_revision = 0;
         pica::VertexKey vertex;
+        bool on_device = false; // the vertex program
         std::array<bool, 3> scaled_units{};
         u64 evictions = 0; // of pipelines
         TextureMoment moment;
@@ -137,6 +138,7 @@ private:
             return static_cast<std::size_t>(pica::hash_key(kind));
         }
     };
+    bool runs_program(const pica::Draw& draw, const PreparedDraw& prepared) const;
     Kind draw_kind(const pica::Draw& draw, const PreparedDraw& prepared) const;
     bool can_draw(const pica::Draw& draw, const PreparedDraw& prepared);
     void take_over();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// ChosenState: what the keys of a draw decide (pica::Draw::keys_revision), that is its pipeline state and its viewport.
+// ChosenState: what the keys of a draw decide (pica::Draw::keys_revision) with the units that are sampled at N x, that is
+// its pipeline state and its viewport.
 // Consecutive draws mostly have one in common.
 #pragma once
 

@@ -9,18 +9,22 @@
 namespace renderer
 {
 
-DrawAccesses::DrawAccesses(const pica::Draw& draw, pica::IndexRange vertices)
+void DrawAccesses::add_vertices(const pica::VertexSource& source, pica::IndexRange vertices)
+{
+    if (source.count == 0)
+        return;
+    if (source.indexed)
+        add(DrawAccess::Use::Vertices, source.index_address, index_bytes(source));
+    for_each_attribute_range(source, vertices,
+                             [&](const pica::FetchInput&, PhysAddr address, u64 size)
+                             { add(DrawAccess::Use::Vertices, address, size); });
+}
+
+void DrawAccesses::add_targets_and_textures(const pica::Draw& draw)
 {
     for_each_buffer(draw, [&](PhysAddr address, u32 size) { add(DrawAccess::Use::Target, address, size); });
     for_each_sampled_range(draw,
                            [&](PhysAddr address, u32 size) { add(DrawAccess::Use::Texture, address, size); });
-    if (draw.source.count == 0)
-        return;
-    if (draw.source.indexed)
-        add(DrawAccess::Use::Vertices, draw.source.index_address, index_bytes(draw.source));
-    for_each_attribute_range(draw.source, vertices,
-                             [&](const pica::FetchInput&, PhysAddr address, u64 size)
-                             { add(DrawAccess::Use::Vertices, address, size); });
 }
 
 void DrawAccesses::add(DrawAccess::Use use, PhysAddr address, u64 size)

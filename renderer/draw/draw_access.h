@@ -18,16 +18,18 @@ struct DrawAccess
         Texture,
         Target, // colour or depth buffer, read or written
     };
-    Use use{};
-    pica::PhysAddr address = 0;
-    pica::u64 size = 0;
+    // Without initial values: a list of them is mostly unused.
+    Use use;
+    pica::PhysAddr address;
+    pica::u64 size;
 };
 
 class DrawAccesses
 {
 public:
     // vertices: the draw's vertex numbers.
-    DrawAccesses(const pica::Draw& draw, pica::IndexRange vertices);
+    void add_vertices(const pica::VertexSource& source, pica::IndexRange vertices);
+    void add_targets_and_textures(const pica::Draw& draw);
 
     const DrawAccess* begin() const { return list_.data(); }
     const DrawAccess* end() const { return list_.data() + count_; }
@@ -37,7 +39,7 @@ private:
 
     // Two buffers; six faces of a cube map, two textures, the depth of gas; indices, 16 attributes.
     static constexpr std::size_t kMost = 2 + 9 + 17;
-    std::array<DrawAccess, kMost> list_;
+    std::array<DrawAccess, kMost> list_; // as far as count_
     std::size_t count_ = 0;
 };
 

@@ -135,13 +135,12 @@ void DrawCollector::load_textures(const pica::Draw& draw, const PreparedDraw& pr
 
 // Must the open batch be recorded before this draw joins one? That is so if the draw has another target, if it reads
 // what the batch draws or replaces what the batch reads, or if there is no memory for both.
-bool DrawCollector::must_flush(const pica::Draw& draw, const PreparedDraw& prepared,
-                               const DrawAccesses& accesses, const Textures& textures,
+bool DrawCollector::must_flush(const pica::Draw& draw, const PreparedDraw& prepared, const Textures& textures,
                                const VertexWork& vertex_work)
 {
     if (!target_is_open(draw))
         return true;
-    for (const DrawAccess& access : accesses)
+    for (const DrawAccess& access : prepared.accesses)
     {
         // A draw samples memory as it was before the draw, even where the texture overlaps the target.
         const bool samples = access.use == DrawAccess::Use::Texture;
@@ -178,9 +177,9 @@ std::optional<DrawCollector::Joining> DrawCollector::open(const pica::Draw& draw
         joining.vertex_work = parts_.executor->work_of(vertex_job(draw, prepared));
         joining.vertex_work.need.record_words = prepared.state->words;
     }
-    const DrawAccesses accesses(draw, prepared.vertices);
+    const u64 generation = parts_.textures.now().generation;
     Textures textures = find_textures(draw, prepared);
-    if (parts_.batch.open() && must_flush(draw, prepared, accesses, textures, joining.vertex_work))
+    if (parts_.batch.open() && must_flush(draw, prepared, textures, joining.vertex_work))
     {
         parts_.collected.flush();
         if (!prepared.geometry) // its plan belongs to the submission being recorded
@@ -189,11 +188,14 @@ std::optional<DrawCollector::Joining> DrawCollector::open(const pica::Draw& draw
     }
     // From here on nothing flushes.
     if (prepared.on_device)
-        load_vertices(accesses, joining.vertex_work);
+        load_vertices(prepared.accesses, joining.vertex_work);
     if (!textures.all_found)
         load_textures(draw, prepared, textures.views);
-    // Opening a batch may make them stale.
-    last_textures_ = {draw.keys_revision, draw.constants_revision, parts_.textures.now(), textures.views};
+    // They were current in this generation. What is loaded for a draw, and the batch that it opens, may begin the next.
+    last_textures_ = {draw.keys_revision,
+                      draw.constants_revision,
+                      {generation, parts_.textures.now().batch},
+                      textures.views};
     if (!parts_.device.status() || !begin_target(draw))
         return std::nullopt;
     joining.binding.texture_set = parts_.descriptors.texture_set(textures.views);
@@ -289,7 +291,7 @@ void DrawCollector::add_triangles(const pica::Draw& draw, const PreparedDraw& pr
 }
 
 // Adds each triangle twice, first with the state of the failing fragments, then with the other
-// (PreparedDraw::failing).
+// (ChosenState::failing).
 void DrawCollector::add_split(const pica::Draw& draw, const PreparedDraw& prepared,
                               const DrawBinding& binding, const RecordArena::Space& space)
 {

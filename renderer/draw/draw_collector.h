@@ -103,8 +103,8 @@ private:
     bool has_last_textures(const pica::Draw& draw) const;
     Textures find_textures(const pica::Draw& draw, const PreparedDraw& prepared);
     void load_textures(const pica::Draw& draw, const PreparedDraw& prepared, TextureViews& views);
-    bool must_flush(const pica::Draw& draw, const PreparedDraw& prepared, const DrawAccesses& accesses,
-                    const Textures& textures, const VertexWork& vertex_work);
+    bool must_flush(const pica::Draw& draw, const PreparedDraw& prepared, const Textures& textures,
+                    const VertexWork& vertex_work);
     void load_vertices(const DrawAccesses& accesses, const VertexWork& work);
     bool place_triangles(const pica::Draw& draw, const PreparedDraw& prepared, const Joining& joining,
                          RecordArena::Space& space);

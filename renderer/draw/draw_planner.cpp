@@ -49,6 +49,13 @@ void DrawPlanner::make_current(PhysAddr address, u64 size)
 // The CPU reads indices and attributes from guest memory. The device may hold newer bytes of them.
 pica::IndexRange DrawPlanner::make_vertices_current(const pica::Draw& draw)
 {
+    DrawAccesses read;
+    return make_vertices_current(draw, read);
+}
+
+// Adds what it made current to `read`.
+pica::IndexRange DrawPlanner::make_vertices_current(const pica::Draw& draw, DrawAccesses& read)
+{
     const pica::VertexSource& source = draw.source;
     if (source.count == 0)
         return {};
@@ -67,9 +74,9 @@ pica::IndexRange DrawPlanner::make_vertices_current(const pica::Draw& draw)
             return {};
     }
     const pica::IndexRange range = pica::index_range(source, parts_.guest);
-    for_each_attribute_range(source, range,
-                             [&](const pica::FetchInput&, PhysAddr address, u64 size)
-                             { make_current(address, size); });
+    read.add_vertices(source, range);
+    for (const DrawAccess& access : read)
+        make_current(access.address, access.size);
     return range;
 }
 
@@ -80,10 +87,11 @@ bool DrawPlanner::has_effect(const pica::Draw& draw)
 
 void DrawPlanner::choose(const pica::Draw& draw, PreparedDraw& prepared)
 {
-    for (const Remembered& remembered : remembered_)
+    for (Remembered& remembered : remembered_)
         if (draw.keys_revision != 0 && remembered.revision == draw.keys_revision &&
             remembered.scaled_units == prepared.scaled_units)
         {
+            parts_.chooser.renew(remembered.state);
             prepared.state = &remembered.state;
             return;
         }
@@ -113,7 +121,8 @@ bool DrawPlanner::target_in_memory(const pica::Draw& draw)
 
 bool DrawPlanner::prepare(const pica::Draw& draw, bool on_cpu, PreparedDraw& prepared)
 {
-    prepared.vertices = make_vertices_current(draw);
+    prepared.vertices = make_vertices_current(draw, prepared.accesses);
+    prepared.accesses.add_targets_and_textures(draw);
     if (parts_.executor && !emits(draw))
         return_assembler(draw.source.restart != 0);
     if (on_cpu && parts_.executor && !emits(draw))

@@ -23,6 +23,7 @@ namespace renderer
 
 class CollectedDraws;
 class Device;
+class DrawAccesses;
 class GuestMirror;
 class HostAccess;
 class RenderTargets;
@@ -94,6 +95,7 @@ public:
 
 private:
     void make_current(pica::PhysAddr address, u64 size);
+    pica::IndexRange make_vertices_current(const pica::Draw& draw, DrawAccesses& read);
     bool target_in_memory(const pica::Draw& draw);
     bool device_takes(const pica::Draw& draw, const PreparedDraw& prepared) const;
     u32 most_triangles(const PreparedDraw& prepared) const;

@@ -5,6 +5,7 @@
 
 #include "pica/state/pending_vertices.h"
 #include "pica/state/vertex_memory.h"
+#include "renderer/draw/draw_access.h"
 #include "renderer/vertex/geometry_work.h"
 
 #include <array>
@@ -27,6 +28,7 @@ struct PreparedDraw
     // The vertex work, where the compute executor does it.
     bool on_device = false;
     pica::IndexRange vertices;     // vertex numbers
+    DrawAccesses accesses;         // of all parts
     pica::PendingVertices pending; // vertices that earlier draws left
     // Triangles per part before clipping, an even number; 0: the draw is not divided. For draws without a geometry
     // program. The parts of others are made of invocations.

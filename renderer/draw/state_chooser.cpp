@@ -87,6 +87,14 @@ void StateChooser::choose(const pica::Draw& draw, bool coverage_in_shader,
     state.serial = states_.serial(state.id);
 }
 
+void StateChooser::renew(ChosenState& state) const
+{
+    if (states_.serial(state.id) == state.serial)
+        return;
+    state.id = states_.find(state.specialised);
+    state.serial = states_.serial(state.id);
+}
+
 u32 StateChooser::own_id(const ChosenState& state) const
 {
     return states_.find_again(state.specialised, state.id, state.serial);

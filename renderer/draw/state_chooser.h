@@ -44,6 +44,8 @@ public:
     // Fills everything but the viewport. scaled_units: those that are sampled at N x.
     void choose(const pica::Draw& draw, bool coverage_in_shader, const std::array<bool, 3>& scaled_units,
                 ChosenState& state) const;
+    // Finds the state again if it was evicted since it was chosen.
+    void renew(ChosenState& state) const;
     // The id of the draw's own state.
     u32 own_id(const ChosenState& state) const;
     // The kind of render pass of a batch whose only draw has this state.

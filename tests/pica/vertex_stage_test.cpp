@@ -199,7 +199,9 @@ TEST_CASE("assembly: what waits is what the draw had, whatever changes before th
             const f32 half_width = random.real(8.0f, 64.0f);
             const f32 factor = random.real(0.5f, 1.0f);
             const u32 nops = random.below(12);
-            const Program program = scaling_program(nops); // valid as long as the draw
+            const u32 constant = random.pick({0u, 63u, 64u, 95u});
+            const Program program = // valid as long as the draw
+                scaling_program(nops, constant, constant > 1 && random.chance(1, 3));
             std::array<f32, 12> at;
             for (f32& value : at)
                 value = random.real(1.0f, 63.0f);
@@ -212,7 +214,8 @@ TEST_CASE("assembly: what waits is what the draw had, whatever changes before th
                 s->scene.state.vertex.program = program.id();
                 s->scene.state.uniforms = &s->uniforms;
                 s->scene.state.uniforms_revision = draw + 1;
-                s->uniforms.f[0] = {factor, factor, 1, 1};
+                s->uniforms.f[1] = {2, 0, 0, 0};
+                s->uniforms.f[constant] = {factor, factor, 1, 1};
                 for (u32 i = 0; i < count; ++i)
                     s->point(at[2 * i], at[2 * i + 1]);
             }

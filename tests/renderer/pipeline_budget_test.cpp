@@ -6,6 +6,7 @@
 #include "tests/support/suite/executor_scene.h"
 
 #include <algorithm>
+#include <array>
 #include <cstdio>
 #include <fstream>
 #include <unistd.h>
@@ -61,9 +62,9 @@ u64 resident_bytes()
     return resident * u64(sysconf(_SC_PAGESIZE));
 }
 
-Variant with_budget(Variant variant)
+Variant with_budget(Variant variant, u32 budget = kBudget)
 {
-    variant.pipeline_budget = kBudget;
+    variant.pipeline_budget = budget;
     return variant;
 }
 
@@ -86,6 +87,21 @@ TEST_CASE("pipeline budget: more states and programs than are kept leave exact p
     const Statistics s = e.machine.vulkan().statistics();
     CHECK(s.pipeline_evictions > 20);
     CHECK(s.pipelines > most_held(kBudget));
+}
+
+TEST_CASE("pipeline budget: a state comes back that was evicted while the planner remembers it")
+{
+    // The least budget is four pipelines. The fifth state evicts the second, but takes the place of the first in the planner.
+    ExecutorScene e(with_budget(kCompute, 1), 53);
+    e.topology(Topology::TriangleList);
+    for (u32 i = 0; i < 36; ++i)
+    {
+        set_state(e, std::array{0u, 1u, 2u, 3u, 4u, 1u}[i % 6]);
+        e.arrays(i, 12);
+        if (i % 12 == 11)
+            e.run();
+    }
+    CHECK(e.machine.vulkan().statistics().pipeline_evictions > 6);
 }
 
 TEST_CASE("pipeline budget: what workers finish for states that are gone does no harm")

@@ -65,6 +65,16 @@ pica::Program three_inputs()
     return b.program();
 }
 
+pica::Program relative_loop()
+{
+    ProgramBuilder b;
+    b.loop(1);
+    b.add(o(0), c(4)[AL], v(0));
+    b.end_loop();
+    b.end();
+    return b.program();
+}
+
 // Draws of one batch. Constant n is n in x, until it is set.
 struct Batch
 {
@@ -215,6 +225,16 @@ TEST_CASE("batch rows: integer registers lie in front of the constants of a prog
     CHECK(batch.x(first + constant_row(program.usage(), 3)) == 3.0f);
     CHECK(batch.x(first + constant_row(program.usage(), 90)) == 90.0f);
     CHECK(batch.bytes.size() == sizeof(BatchDraw) + 3 * sizeof(BatchInput) + 6 * 16);
+
+    const pica::Program relative = relative_loop();
+    Batch all(relative);
+    all.uniforms.i[1] = {3, 0, 1, 0};
+    all.add();
+    const u32 begin = all.first_rows()[0];
+    CHECK(all.read<shadergen::ivec4>(begin + 1) == shadergen::ivec4{3, 0, 1, 0});
+    CHECK(constant_row(relative.usage(), 0) == 4);
+    CHECK(all.x(begin + 4 + 95) == 95.0f);
+    CHECK(all.bytes.size() == sizeof(BatchDraw) + sizeof(BatchInput) + 100 * 16);
 }
 
 TEST_CASE("batch rows: a draw has the inputs that its program reads, lowest register first")
