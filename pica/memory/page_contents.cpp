@@ -28,7 +28,7 @@ void PageContents::copy_page(Region& region, u32 page)
 {
     Page& state = region.pages[page];
     if (!state.copy)
-        state.copy = std::make_unique<std::array<u8, kPageSize>>();
+        state.copy = std::make_unique_for_overwrite<std::array<u8, kPageSize>>();
     const std::span<const u8> bytes = bytes_of(region, page);
     std::memcpy(state.copy->data(), bytes.data(), bytes.size());
     state.known = true;
