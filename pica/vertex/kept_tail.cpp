@@ -13,7 +13,11 @@ void KeptTail::keep(const Draw& draw, std::span<const AssemblerSlots::Missing> m
     for (u32 i = 0; i < count_; ++i)
         slots_[i] = missing[i].slot;
     keep_program(*draw.program);
-    keep_uniforms(*draw.uniforms);
+    if (uniforms_revision_ == 0 || uniforms_revision_ != draw.uniforms_revision ||
+        uniforms_program_ != draw.program->id())
+        keep_uniforms(*draw.uniforms);
+    uniforms_revision_ = draw.uniforms_revision;
+    uniforms_program_ = draw.program->id();
     vertex_ = draw.vertex;
     geometry_ = draw.geometry;
     const auto [lowest, highest] = std::minmax_element(numbers.begin(), numbers.end());

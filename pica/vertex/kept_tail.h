@@ -45,7 +45,8 @@ private:
     std::array<u32, 2> slots_{};
     std::array<std::optional<Program>, 8> programs_; // of a draw they are valid during the call
     u32 program_ = 0, next_program_ = 0;
-    ShaderUniforms uniforms_;
+    ShaderUniforms uniforms_; // of this revision those that this program may read; revision 0: of none
+    u64 uniforms_revision_ = 0, uniforms_program_ = 0;
     VertexKey vertex_;
     GeometryConstants geometry_;
     VertexFetch fetch_;

@@ -159,7 +159,7 @@ SoftwareFallback::Kind SoftwareFallback::draw_kind(const pica::Draw& draw, const
     DrawStates& states = parts_.states;
     Kind kind;
     kind.failing = prepared.state->failing ? states.find(*prepared.state->failing) : ~u32{0};
-    kind.state = parts_.chooser.own_id(*prepared.state);
+    kind.state = prepared.state->id;
     kind.serial = states.serial(kind.state);
     kind.pass = parts_.chooser.own_pass(prepared.state->specialised, draw.target);
     if (runs_program(draw, prepared))

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // ChosenState: what the keys of a draw decide (pica::Draw::keys_revision) with the units that are sampled at N x, that is
-// its pipeline state and its viewport.
-// Consecutive draws mostly have one in common.
+// its pipeline state and its viewport. Consecutive draws mostly have one in common.
 #pragma once
 
 #include "renderer/draw/raster_viewport.h"
@@ -22,7 +21,8 @@ struct ChosenState
     // pipeline of the other fragments cannot tell them apart (DepthZero::KeepZero). They are drawn before the
     // others of the same triangle.
     std::optional<DrawStateKey> failing;
-    u32 id = 0; // of `specialised` (DrawStates), as long as the state with this id has the serial
+    // Of `specialised` in DrawStates, which evicts between draws.
+    u32 id = 0;
     u64 serial = 0;
     RasterViewport viewport;
     RecordWords words; // the sizes that the triangle records may have in the states that form() may choose

@@ -89,15 +89,8 @@ void StateChooser::choose(const pica::Draw& draw, bool coverage_in_shader,
 
 void StateChooser::renew(ChosenState& state) const
 {
-    if (states_.serial(state.id) == state.serial)
-        return;
-    state.id = states_.find(state.specialised);
+    state.id = states_.find_again(state.specialised, state.id, state.serial);
     state.serial = states_.serial(state.id);
-}
-
-u32 StateChooser::own_id(const ChosenState& state) const
-{
-    return states_.find_again(state.specialised, state.id, state.serial);
 }
 
 PassKey StateChooser::own_pass(const DrawStateKey& state, const pica::RenderTarget& target) const
@@ -112,7 +105,7 @@ PassKey StateChooser::own_pass(const DrawStateKey& state, const pica::RenderTarg
 
 bool StateChooser::own_is_usable(const PreparedDraw& prepared, const PassKey& pass) const
 {
-    return states_.usable(own_id(*prepared.state), pass) &&
+    return states_.usable(prepared.state->id, pass) &&
            (!prepared.state->failing || states_.usable(states_.find(*prepared.state->failing), pass));
 }
 
@@ -127,14 +120,14 @@ void StateChooser::want_own(const PreparedDraw& prepared, const PassKey& pass) c
 {
     if (prepared.state->failing)
         states_.want(states_.find(*prepared.state->failing), pass);
-    states_.want(own_id(*prepared.state), pass);
+    states_.want(prepared.state->id, pass);
 }
 
 void StateChooser::want_shared(const PreparedDraw& prepared, const PassKey& pass) const
 {
     if (prepared.state->failing)
         states_.want_shared(states_.find(*prepared.state->failing), pass);
-    states_.want_shared(own_id(*prepared.state), pass);
+    states_.want_shared(prepared.state->id, pass);
 }
 
 bool StateChooser::is_drawable(const PreparedDraw& prepared, const PassKey& pass) const
@@ -205,7 +198,7 @@ u32 StateChooser::form(const Batch& batch, const PreparedDraw& prepared)
 {
     ++counters.forms;
     if (takes_own(batch, prepared))
-        return own_id(*prepared.state);
+        return prepared.state->id;
     ++counters.ubershader_draws;
     const u32 id = states_.find(ubershader_form(prepared.state->specialised));
     if (const PassKey pass = batch.pass_with(prepared.state->specialised);

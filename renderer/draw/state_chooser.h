@@ -44,10 +44,8 @@ public:
     // Fills everything but the viewport. scaled_units: those that are sampled at N x.
     void choose(const pica::Draw& draw, bool coverage_in_shader, const std::array<bool, 3>& scaled_units,
                 ChosenState& state) const;
-    // Finds the state again if it was evicted since it was chosen.
+    // To be called for each draw whose state was chosen for an earlier one: it may have been evicted since.
     void renew(ChosenState& state) const;
-    // The id of the draw's own state.
-    u32 own_id(const ChosenState& state) const;
     // The kind of render pass of a batch whose only draw has this state.
     PassKey own_pass(const DrawStateKey& state, const pica::RenderTarget& target) const;
     // Can the draw be drawn in a kind of render pass without a wait for a compiler, with its own pipelines or

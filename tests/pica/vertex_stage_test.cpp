@@ -197,9 +197,13 @@ TEST_CASE("assembly: what waits is what the draw had, whatever changes before th
             const u32 count = random.below(6);
             const bool restarts = draw == 0 || random.chance(1, 4);
             const f32 half_width = random.real(8.0f, 64.0f);
-            const f32 factor = random.real(0.5f, 1.0f);
+            const bool keeps_uniforms = draw % 2 != 0; // and has another program of the same uniforms
+            std::array<f32, 4> factors;
+            for (f32& factor : factors)
+                factor = random.real(0.5f, 1.0f);
             const u32 nops = random.below(12);
-            const u32 constant = random.pick({0u, 63u, 64u, 95u});
+            constexpr std::array kConstants = {0u, 63u, 64u, 95u};
+            const u32 constant = kConstants[random.below(4)];
             const Program program = // valid as long as the draw
                 scaling_program(nops, constant, constant > 1 && random.chance(1, 3));
             std::array<f32, 12> at;
@@ -213,9 +217,10 @@ TEST_CASE("assembly: what waits is what the draw had, whatever changes before th
                 s->scene.state.program = &program;
                 s->scene.state.vertex.program = program.id();
                 s->scene.state.uniforms = &s->uniforms;
-                s->scene.state.uniforms_revision = draw + 1;
+                s->scene.state.uniforms_revision = draw / 2 + 1;
                 s->uniforms.f[1] = {2, 0, 0, 0};
-                s->uniforms.f[constant] = {factor, factor, 1, 1};
+                for (u32 i = 0; i < 4 && !keeps_uniforms; ++i)
+                    s->uniforms.f[kConstants[i]] = {factors[i], factors[i], 1, 1};
                 for (u32 i = 0; i < count; ++i)
                     s->point(at[2 * i], at[2 * i + 1]);
             }
