@@ -64,7 +64,7 @@ public:
 
 private:
     void make_room(const pica::Draw& draw);
-    void make_room(u32 more_pages);
+    void make_room(pica::u32 more_pages);
 
     Parts parts_;
 };
