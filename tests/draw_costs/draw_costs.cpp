@@ -2,7 +2,8 @@
 // What the CPU does for a draw: nanoseconds of the calling thread, from the words of a command list to the work that it
 // hands to other threads or to the device. The draws are of two triangles between pixels, so that nothing is drawn, in a
 // list of 256 a frame. Medians over passes; run it on a quiet machine.
-//     draw_costs [--passes N] [--backend null|software|vulkan]
+//     draw_costs [--passes N] [--backend null|software|vulkan] [--change nothing|color|texture|matrix|blend]
+// Instructions are counted by running it with two numbers of passes under `valgrind --tool=callgrind`.
 #include "pica/base/float24.h"
 #include "renderer/picavk.hpp"
 #include "tests/support/programs/program_builder.h"
@@ -42,14 +43,15 @@ enum class Change : u8
 struct Measured
 {
     Change change;
+    const char* name;
     const char* what;
 };
 constexpr Measured kMeasured[] = {
-    {Change::Nothing, "nothing"},
-    {Change::Color, "a colour"},
-    {Change::Texture, "a texture and a colour"},
-    {Change::Matrix, "a matrix"},
-    {Change::Blend, "blend factors"},
+    {Change::Nothing, "nothing", "nothing"},
+    {Change::Color, "color", "a colour"},
+    {Change::Texture, "texture", "a texture and a colour"},
+    {Change::Matrix, "matrix", "a matrix"},
+    {Change::Blend, "blend", "blend factors"},
 };
 
 struct NamedBackend
@@ -207,32 +209,54 @@ std::optional<double> measure(picavk::Backend backend, Change change, u32 passes
     return times[times.size() / 2];
 }
 
+struct Arguments
+{
+    u32 passes = 50;
+    std::string_view backend, change; // empty: all
+};
+
+// Nothing: they are wrong, which is told.
+std::optional<Arguments> parse(int argc, char** argv)
+{
+    Arguments arguments;
+    bool known = argc % 2 == 1;
+    for (int i = 1; known && i < argc; i += 2)
+    {
+        const std::string_view name = argv[i], value = argv[i + 1];
+        const auto has_name = [&](const auto& item) { return value == item.name; };
+        if (name == "--passes")
+            arguments.passes = u32(std::max(1, std::atoi(argv[i + 1])));
+        else if (name == "--backend")
+            known = std::any_of(std::begin(kBackends), std::end(kBackends), has_name),
+            arguments.backend = value;
+        else if (name == "--change")
+            known = std::any_of(std::begin(kMeasured), std::end(kMeasured), has_name),
+            arguments.change = value;
+        else
+            known = false;
+    }
+    if (known)
+        return arguments;
+    std::fprintf(stderr, "usage: draw_costs [--passes N] [--backend null|software|vulkan]"
+                         " [--change nothing|color|texture|matrix|blend]\n");
+    return {};
+}
+
 } // namespace
 
 int main(int argc, char** argv)
 {
-    u32 passes = 50;
-    std::string_view only;
-    for (int i = 1; i < argc; i += 2)
-    {
-        const std::string_view name = argv[i];
-        if (i + 1 == argc || (name != "--passes" && name != "--backend"))
-            return std::fprintf(stderr, "usage: draw_costs [--passes N] [--backend null|software|vulkan]\n"),
-                   2;
-        if (name == "--passes")
-            passes = u32(std::max(1, std::atoi(argv[i + 1])));
-        else
-            only = argv[i + 1];
-    }
-    const auto is_only = [&](const NamedBackend& backend) { return only == backend.name; };
-    if (!only.empty() && std::none_of(std::begin(kBackends), std::end(kBackends), is_only))
-        return std::fprintf(stderr, "draw_costs: no backend %s\n", std::string(only).c_str()), 2;
+    const std::optional<Arguments> arguments = parse(argc, argv);
+    if (!arguments)
+        return 2;
+    const auto is_wanted = [](std::string_view only, const char* name)
+    { return only.empty() || only == name; };
     for (const NamedBackend& backend : kBackends)
         for (const Measured& measured : kMeasured)
         {
-            if (!only.empty() && !is_only(backend))
+            if (!is_wanted(arguments->backend, backend.name) || !is_wanted(arguments->change, measured.name))
                 continue;
-            const std::optional<double> ns = measure(backend.backend, measured.change, passes);
+            const std::optional<double> ns = measure(backend.backend, measured.change, arguments->passes);
             if (!ns)
                 return 1;
             std::printf("%-8s a draw that changes %-24s %8.1f ns\n", backend.name, measured.what, *ns);
