@@ -18,21 +18,14 @@ std::span<const u32> CommandListReader::take_repeats()
     return words;
 }
 
-bool CommandListReader::next(RegisterWrite& write)
+// The first write of the next command. False: the list ends. It may end within a command.
+bool CommandListReader::next_command(RegisterWrite& write)
 {
     if (remaining_ != 0)
     {
-        if (position_ >= words_.size())
-        {
-            is_truncated_ = true;
-            remaining_ = 0;
-            return false;
-        }
-        --remaining_;
-        if (is_consecutive_)
-            ++id_;
-        write = {id_, words_[position_++], byte_mask_};
-        return true;
+        is_truncated_ = true;
+        remaining_ = 0;
+        return false;
     }
 
     // Commands start on 8-byte boundaries; the padding word has no meaning.

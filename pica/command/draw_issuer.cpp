@@ -195,7 +195,7 @@ void DrawIssuer::geometry_unit_was_bound()
 
 u32 DrawIssuer::Charge::of(const Program& program, const ShaderUnit& unit, Report& report)
 {
-    if (program_ != program.id() || integers_ != unit.uniforms.i || charge_ == 0)
+    if (program_ != program.id() || !are_same(integers_, unit.uniforms.i) || charge_ == 0)
     {
         if (program_ != program.id())
             report_anomalies(program, report);

@@ -72,6 +72,9 @@ public:
             draw_immediate();
     }
 
+    // Do attributes wait for flush_immediate?
+    bool collects_immediate() const { return !sequence_.immediate.empty(); }
+
     const DrawSequence& sequence() const { return sequence_; }
     // Replaces it. Registers and ports may have changed without writes.
     void set_sequence(const DrawSequence& sequence);
@@ -107,7 +110,7 @@ private:
     private:
         u32 charge_ = 0;
         u64 program_ = 0;
-        decltype(ShaderUniforms::i) integers_{};
+        LoopCounts integers_{};
     };
     Charge vertex_charge_;
     Charge geometry_charge_;

@@ -3,6 +3,7 @@
 
 #include "pica/base/float24.h"
 
+#include <algorithm>
 #include <bit>
 
 namespace pica
@@ -28,6 +29,24 @@ void store(Luts& luts, LutTable table, std::array<u32, size>& words, u32& index,
     luts.changed(table);
 }
 
+constexpr u32 words_of(UniformFormat format)
+{
+    return format == UniformFormat::F32 ? 4 : 3;
+}
+
+// words: as many as words_of says, w first.
+Vec4 vector_of(const u32* words, UniformFormat format)
+{
+    if (format == UniformFormat::F32)
+    {
+        const auto component = [&](u32 i)
+        { return f32_truncate_to_float24(std::bit_cast<f32>(words[3 - i])); };
+        return {component(0), component(1), component(2), component(3)};
+    }
+    return {float24_to_f32(words[2] & 0xFFFFFF), float24_to_f32((words[1] & 0xFFFF) << 8 | words[2] >> 24),
+            float24_to_f32((words[0] & 0xFF) << 16 | words[1] >> 16), float24_to_f32(words[0] >> 8)};
+}
+
 u32 vertex_or_geometry(u32 bank, u32 vertex_id, u32 geometry_id)
 {
     return bank == kVertexBank ? vertex_id : geometry_id;
@@ -38,19 +57,30 @@ u32 vertex_or_geometry(u32 bank, u32 vertex_id, u32 geometry_id)
 bool VectorFifo::push(u32 word, UniformFormat format, Vec4& out)
 {
     words_[count_++] = word;
-    if (count_ < (format == UniformFormat::F32 ? 4u : 3u))
+    if (count_ < words_of(format))
         return false;
     count_ = 0;
-    if (format == UniformFormat::F32)
+    out = vector_of(words_.data(), format);
+    return true;
+}
+
+bool VectorFifo::take(std::span<const u32>& words, UniformFormat format, Vec4& out)
+{
+    const std::size_t whole = words_of(format);
+    if (count_ == 0 && words.size() >= whole)
     {
-        for (u32 i = 0; i < 4; ++i)
-            out[3 - i] = f32_truncate_to_float24(std::bit_cast<f32>(words_[i]));
+        out = vector_of(words.data(), format);
+        words = words.subspan(whole);
         return true;
     }
-    out[3] = float24_to_f32(words_[0] >> 8);
-    out[2] = float24_to_f32((words_[0] & 0xFF) << 16 | words_[1] >> 16);
-    out[1] = float24_to_f32((words_[1] & 0xFFFF) << 8 | words_[2] >> 24);
-    out[0] = float24_to_f32(words_[2] & 0xFFFFFF);
+    const std::size_t taken = std::min(whole - std::min<std::size_t>(count_, whole), words.size());
+    std::copy_n(words.begin(), taken, words_.begin() + count_);
+    words = words.subspan(taken);
+    count_ += static_cast<u32>(taken);
+    if (count_ < whole)
+        return false;
+    count_ = 0;
+    out = vector_of(words_.data(), format);
     return true;
 }
 
@@ -166,9 +196,9 @@ void Ports::write_floats(u32 bank, std::span<const u32> words, bool share)
 {
     ShaderUnit& u = unit(bank);
     Vec4 value;
-    for (const u32 word : words)
+    while (!words.empty())
     {
-        if (!u.float_fifo.push(word, u.float_format, value))
+        if (!u.float_fifo.take(words, u.float_format, value))
             continue;
         // Numbers past c95 are dropped and not stepped; games do that [GAME].
         if (u.float_index >= kFloatUniforms)

@@ -30,6 +30,9 @@ public:
     }
     // Returns true when the word completed `out`.
     bool push(u32 word, UniformFormat format, Vec4& out);
+    // Takes words off the front, as many as the vector still needs, at least one if there are any. Returns true when they
+    // completed `out`.
+    bool take(std::span<const u32>& words, UniformFormat format, Vec4& out);
     void clear() { count_ = 0; }
 
 private:

@@ -2,6 +2,7 @@
 #include "pica/command/processor.h"
 
 #include "pica/command/guest_report.h"
+#include "pica/command/register_effects.h"
 #include "pica/memory/guest_memory.h"
 
 #include <algorithm>
@@ -19,79 +20,6 @@ namespace
 // [our rule].
 constexpr u32 kMaxJumps = 1u << 16;
 constexpr u64 kMaxWords = u64{1} << 26;
-// What a write to a register does besides storing the word.
-enum class Action : u8
-{
-    Store,
-    CpuOnly,
-    Interrupt,
-    TableIndex,
-    TableData,
-    DrawArrays,
-    DrawElements,
-    FixedIndex,
-    FixedData,
-    Jump,
-    Restart,       // stores the word, too
-    StoreReported, // banks of the third and fourth shader core, mirrors at the end
-    VertexBank,
-    GeometryBank,
-    Nothing, // a trigger without effect here, not stored
-};
-
-struct Effect
-{
-    Action action = Action::Store;
-    TablePort table{}; // of TableIndex and TableData
-};
-
-constexpr std::array<Effect, kRegisterCount> make_effects()
-{
-    std::array<Effect, kRegisterCount> effects{};
-    const auto set = [&](RegisterRange range, Action action)
-    {
-        for (u32 id = range.first; id <= range.last; ++id)
-            effects[id] = {action, {}};
-    };
-    const auto set_ids = [&](std::span<const u32> ids, Action action, TablePort table = {})
-    {
-        for (const u32 id : ids)
-            effects[id] = {action, table};
-    };
-    set_ids(reg::IRQ_ACK::ids, Action::CpuOnly);
-    set(kInterruptRequests, Action::Interrupt);
-    set(kInterruptSettings, Action::CpuOnly);
-    set_ids(reg::PROCTEX_LUT::ids, Action::TableIndex, TablePort::ProcTex);
-    set_ids(reg::PROCTEX_LUT_DATA::ids, Action::TableData, TablePort::ProcTex);
-    set_ids(reg::FOG_LUT_INDEX::ids, Action::TableIndex, TablePort::Fog);
-    set_ids(reg::FOG_LUT_DATA::ids, Action::TableData, TablePort::Fog);
-    set_ids(reg::GAS_LUT_INDEX::ids, Action::TableIndex, TablePort::Gas);
-    set_ids(reg::GAS_LUT_DATA::ids, Action::TableData, TablePort::Gas);
-    set_ids(reg::LIGHTING_LUT_INDEX::ids, Action::TableIndex, TablePort::Lighting);
-    set_ids(reg::LIGHTING_LUT_DATA::ids, Action::TableData, TablePort::Lighting);
-    set_ids(reg::DRAWARRAYS::ids, Action::DrawArrays);
-    set_ids(reg::DRAWELEMENTS::ids, Action::DrawElements);
-    // Clears the post-vertex cache, which does not exist here.
-    set_ids(reg::VTX_FUNC::ids, Action::Nothing);
-    set_ids(reg::FIXEDATTRIB_INDEX::ids, Action::FixedIndex);
-    set_ids(reg::FIXEDATTRIB_DATA::ids, Action::FixedData);
-    set_ids(reg::CMDBUF_JUMP::ids, Action::Jump);
-    set_ids(reg::PRIMITIVE_CONFIG::ids, Action::Restart);
-    set_ids(reg::RESTART_PRIMITIVE::ids, Action::Restart);
-    set({kGeometryBank, kGeometryBank + kShaderBankSize - 1}, Action::GeometryBank);
-    set({kVertexBank, kVertexBank + kShaderBankSize - 1}, Action::VertexBank);
-    set(kStoredOnly, Action::StoreReported);
-    return effects;
-}
-
-constexpr std::array<Effect, kRegisterCount> kEffects = make_effects();
-
-// A data word of a port. Byte masks have no effect on these.
-constexpr bool is_port(Action action)
-{
-    return action == Action::TableData || action == Action::FixedData;
-}
-
 // Offsets inside a shader bank (pica/hardware/registers.md, "Shader banks").
 constexpr u32 kOutmapMask = 0x0D, kCodeEnd = 0x0F, kFloatIndex = 0x10, kFloatData = 0x11, kCodeIndex = 0x1B,
               kCodeData = 0x1C, kDescriptorIndex = 0x25, kDescriptorData = 0x26;
@@ -147,7 +75,6 @@ void CommandProcessor::begin_list(PhysAddr address, u32 size)
 
 void CommandProcessor::read_list(PhysAddr address, u32 size)
 {
-    list_.clear();
     reader_ = CommandListReader{};
     if ((size & 15) != 0)
     {
@@ -170,11 +97,11 @@ void CommandProcessor::read_list(PhysAddr address, u32 size)
         return;
     backend_.will_read(address, readable);
     list_.resize(readable / 4);
-    const std::span<const u8> bytes = memory.span(address, readable);
-    for (std::size_t i = 0; i < list_.size(); ++i)
+    const u8* at = memory.span(address, readable).data();
+    for (u32& word : list_)
     {
-        const u8* at = &bytes[i * 4];
-        list_[i] = u32{at[0]} | u32{at[1]} << 8 | u32{at[2]} << 16 | u32{at[3]} << 24;
+        word = u32{at[0]} | u32{at[1]} << 8 | u32{at[2]} << 16 | u32{at[3]} << 24;
+        at += 4;
     }
     reader_ = CommandListReader(list_);
 }
@@ -205,6 +132,9 @@ bool CommandProcessor::execute(RunUntil until)
     RegisterWrite next;
     while (is_running_)
     {
+        if (!issuer_.collects_immediate()) // most writes
+            register_writes_ += reader_.take_plain(only_stores, [this](u32 id, u32 value, u32 byte_mask)
+                                                   { regs_.write(id, value, byte_mask); });
         if (!reader_.next(next))
         {
             end_list();
@@ -222,7 +152,8 @@ void CommandProcessor::end_list()
 {
     issuer_.flush_immediate();
     if (reader_.is_truncated())
-        report_guest(report_, "command past the end of its list", "%u words", static_cast<u32>(list_.size()));
+        report_guest(report_, "command past the end of its list", "%u words",
+                     static_cast<u32>(reader_.words().size()));
     if (!has_finished_)
         report_.report(ReportKind::Guest, "command list without FINALIZE", "no P3D interrupt is raised");
     is_running_ = false;
@@ -236,68 +167,68 @@ void CommandProcessor::write(const RegisterWrite& write, Origin origin)
         report_guest(report_, "register id past 0x3FF", "id 0x%04X, ignored", id);
         return;
     }
-    const auto [action, table] = kEffects[id];
-    if (action != Action::FixedData)
+    const auto [action, table] = kWriteEffects[id];
+    if (action != WriteAction::FixedData)
         issuer_.flush_immediate();
-    if (action == Action::Store) // most writes, and a branch of their own is predicted
-        return regs_.write(id, write.value, write.byte_mask);
     if (write.byte_mask != 0xF && is_port(action))
         report_port_mask(write);
 
     switch (action)
     {
-    case Action::StoreReported:
+    case WriteAction::StoreReported:
         regs_.write(id, write.value, write.byte_mask);
         report_guest(report_, "register without effect", "id 0x%03X is stored only", id);
         break;
-    case Action::CpuOnly:
+    case WriteAction::CpuOnly:
         if (origin == Origin::List)
             break; // no effect from a list [HW]
         regs_.write(id, write.value, write.byte_mask);
         if (id <= reg::IRQ_ACK::ids.back()) // ACK bytes have the values of the request bytes
             write_interrupt(kInterruptRequests.first + id - reg::IRQ_ACK::id, write, origin);
         break;
-    case Action::Interrupt:
+    case WriteAction::Interrupt:
         write_interrupt(id, write, origin);
         break;
-    case Action::TableIndex:
+    case WriteAction::TableIndex:
         regs_.write(id, write.value, write.byte_mask);
         ports_.load_table_index(table, regs_);
         break;
-    case Action::TableData:
+    case WriteAction::TableData:
         ports_.write_table(table, write.value);
         for (const u32 word : repeats(write, origin))
             ports_.write_table(table, word);
         break;
-    case Action::DrawArrays:
+    case WriteAction::DrawArrays:
         issuer_.draw(DrawKind::Arrays);
         break;
-    case Action::DrawElements:
+    case WriteAction::DrawElements:
         issuer_.draw(DrawKind::Elements);
         break;
-    case Action::FixedIndex:
+    case WriteAction::FixedIndex:
         regs_.write(id, write.value, write.byte_mask);
         ports_.load_fixed_index(regs_);
         issuer_.begin_immediate();
         break;
-    case Action::FixedData:
+    case WriteAction::FixedData:
         write_attribute(write.value);
         break;
-    case Action::Jump:
+    case WriteAction::Jump:
         jump(id - reg::CMDBUF_JUMP::id, write.value, origin);
         break;
-    case Action::Restart:
+    case WriteAction::Restart:
         regs_.write(id, write.value, write.byte_mask);
         issuer_.restart(); // 0x25E too, whatever it writes [EMU]
         break;
-    case Action::VertexBank:
+    case WriteAction::VertexBank:
         write_shader_bank(kVertexBank, write, origin);
         break;
-    case Action::GeometryBank:
+    case WriteAction::GeometryBank:
         write_shader_bank(kGeometryBank, write, origin);
         break;
-    case Action::Store: // above
-    case Action::Nothing:
+    case WriteAction::Store:
+        regs_.write(id, write.value, write.byte_mask);
+        break;
+    case WriteAction::Nothing:
         break;
     }
 }

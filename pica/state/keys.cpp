@@ -411,13 +411,23 @@ u64 hash_bytes(const void* data, std::size_t size)
 {
     const u8* bytes = static_cast<const u8*>(data);
     u64 hash = 0xCBF29CE484222325u ^ size;
-    for (std::size_t done = 0; done < size; done += sizeof(u64))
+    const auto add = [&hash](u64 word)
     {
-        u64 word = 0; // the last one is filled up with zeros
-        std::memcpy(&word, bytes + done, std::min(size - done, sizeof word));
         hash = (hash ^ word) * 0x9E3779B97F4A7C15u;
         hash ^= hash >> 32;
+    };
+    u64 word = 0;
+    std::size_t done = 0;
+    for (; done + sizeof word <= size; done += sizeof word)
+    {
+        std::memcpy(&word, bytes + done, sizeof word);
+        add(word);
     }
+    if (done == size)
+        return hash;
+    word = 0; // the last one is filled up with zeros
+    std::memcpy(&word, bytes + done, size - done);
+    add(word);
     return hash;
 }
 

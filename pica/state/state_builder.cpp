@@ -95,15 +95,15 @@ void StateBuilder::revise(bool others, bool constants, bool inputs)
     if (!others)
         return;
     // Registers of constants are in the same groups as those of keys, which may be as they were.
-    const Keys keys{draw.fragment, draw.output, draw.target, draw.scissor, draw.geometry};
     for (const Revised& revised : revised_)
-        if (revised.revision != 0 && revised.keys == keys)
+        if (revised.revision != 0 && revised.keys.are_of(draw))
         {
             draw.keys_revision = revised.revision;
             return;
         }
     draw.keys_revision = next_revision();
-    revised_[next_revised_] = {keys, draw.keys_revision};
+    revised_[next_revised_] = {{draw.fragment, draw.output, draw.target, draw.scissor, draw.geometry},
+                               draw.keys_revision};
     next_revised_ = (next_revised_ + 1) % static_cast<u32>(revised_.size());
 }
 

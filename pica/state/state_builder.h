@@ -48,7 +48,11 @@ private:
         PixelRect scissor;
         GeometryConstants geometry;
 
-        bool operator==(const Keys&) const = default;
+        bool are_of(const Draw& draw) const
+        {
+            return fragment == draw.fragment && output == draw.output && target == draw.target &&
+                   scissor == draw.scissor && geometry == draw.geometry;
+        }
     };
 
     void decode_dirty(const RegisterFile& regs, const FixedAttributes& fixed, DrawKind kind,

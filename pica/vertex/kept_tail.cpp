@@ -21,7 +21,13 @@ void KeptTail::keep(const Draw& draw, std::span<const AssemblerSlots::Missing> m
     vertex_ = draw.vertex;
     geometry_ = draw.geometry;
     const auto [lowest, highest] = std::minmax_element(numbers.begin(), numbers.end());
-    fetch_.begin(draw, *lowest, *highest, memory, rows(), report);
+    if (inputs_revision_ != 0 && inputs_revision_ == draw.inputs_revision &&
+        inputs_program_ == draw.program->id())
+        fetch_.begin_again(draw, *lowest, *highest, memory, report);
+    else
+        fetch_.begin(draw, *lowest, *highest, memory, rows(), report);
+    inputs_revision_ = draw.inputs_revision;
+    inputs_program_ = draw.program->id();
     fetch_.fetch(numbers, rows());
 }
 

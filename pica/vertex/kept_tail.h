@@ -49,7 +49,8 @@ private:
     u64 uniforms_revision_ = 0, uniforms_program_ = 0;
     VertexKey vertex_;
     GeometryConstants geometry_;
-    VertexFetch fetch_;
+    VertexFetch fetch_; // has begun for this program with the inputs of this revision
+    u64 inputs_revision_ = 0, inputs_program_ = 0;
     std::array<std::array<std::array<f32, 2>, 4>, 16> inputs_{}; // register, component, vertex
 };
 

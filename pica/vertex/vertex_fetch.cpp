@@ -102,10 +102,14 @@ InputRows input_rows(BatchInterpreter& batch)
 void VertexFetch::begin(const Draw& draw, u64 first, u64 last, const GuestMemory& memory,
                         const InputRows& inputs, Report& report)
 {
+    fill_constants(draw, inputs);
+    begin_again(draw, first, last, memory, report);
+}
+
+// Finds the rows that depend on the vertex, and fills the others.
+void VertexFetch::fill_constants(const Draw& draw, const InputRows& inputs)
+{
     const ProgramUsage& usage = draw.program->usage();
-    memory_ = &memory;
-    first_ = first;
-    inline_values_ = draw.source.inline_values;
     inline_attributes_ = draw.source.inline_attributes;
     row_count_ = 0;
     for (u8 reg = 0; reg < 16; ++reg)
@@ -137,16 +141,26 @@ void VertexFetch::begin(const Draw& draw, u64 first, u64 last, const GuestMemory
         row.stride = input.stride;
         row.attribute = input.attribute;
         row.is_inline = input.source == FetchInput::Source::Inline;
+    }
+}
+
+void VertexFetch::begin_again(const Draw& draw, u64 first, u64 last, const GuestMemory& memory,
+                              Report& report)
+{
+    memory_ = &memory;
+    first_ = first;
+    inline_values_ = draw.source.inline_values;
+    for (u32 i = 0; i < row_count_; ++i)
+    {
+        Row& row = rows_[i];
         if (row.is_inline)
             continue;
         const u64 begin = row.address + first * row.stride;
         const u64 end = row.address + last * row.stride + row.components * element_bytes(row.type);
-        if (end <= u64{1} << 32)
-        {
-            const std::span<const u8> bytes = memory.span(static_cast<PhysAddr>(begin), end - begin);
-            if (!bytes.empty())
-                row.data = bytes.data();
-        }
+        const std::span<const u8> bytes = end <= u64{1} << 32
+                                              ? memory.span(static_cast<PhysAddr>(begin), end - begin)
+                                              : std::span<const u8>{};
+        row.data = bytes.empty() ? nullptr : bytes.data();
         if (!row.data)
             report.report(ReportKind::Guest, "vertex data outside memory", "reads as 0");
     }

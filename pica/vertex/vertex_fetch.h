@@ -35,6 +35,9 @@ public:
     // fetch will be called with.
     void begin(const Draw& draw, u64 first, u64 last, const GuestMemory& memory, const InputRows& inputs,
                Report& report);
+    // The same for another draw of the same program with the same inputs (Draw::inputs_revision), into rows that are as the
+    // last begin() and fetch() left them: only the places of vertices are found again.
+    void begin_again(const Draw& draw, u64 first, u64 last, const GuestMemory& memory, Report& report);
     // Fills the other rows for up to inputs.lanes vertices; lane i is vertex number[i]. Lanes without a vertex may change,
     // too.
     void fetch(std::span<const u64> numbers, const InputRows& inputs) const;
@@ -52,6 +55,7 @@ private:
         bool is_inline = false;
         u8 attribute = 0;
     };
+    void fill_constants(const Draw& draw, const InputRows& inputs);
     void fetch_row(const Row& row, std::span<const u64> numbers, const InputRows& inputs) const;
 
     std::array<Row, 16> rows_;

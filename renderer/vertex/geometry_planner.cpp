@@ -41,7 +41,7 @@ const pica::GeometryAnalysis& GeometryPlanner::analyse(const pica::Draw& draw)
 {
     const pica::GeometryUnit& unit = draw.geometry_unit;
     for (const Analysed& a : analysed_)
-        if (a.program == unit.program->id() && a.integers == unit.uniforms->i &&
+        if (a.program == unit.program->id() && pica::are_same(a.integers, unit.uniforms->i) &&
             a.bools == unit.uniforms->b && a.output_mask == unit.feed.output_mask)
             return a.analysis;
     if (analysed_.size() >= kAnalysedKept)

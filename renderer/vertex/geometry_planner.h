@@ -50,7 +50,7 @@ private:
     struct Analysed
     {
         u64 program = 0;
-        std::array<std::array<u8, 4>, 4> integers{};
+        pica::LoopCounts integers{};
         u16 bools = 0;
         u16 output_mask = 0;
         pica::GeometryAnalysis analysis;

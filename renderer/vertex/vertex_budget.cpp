@@ -35,7 +35,7 @@ u32 vertices_of_invocation(const GeometryFeed& feed)
 
 u32 VertexBudget::Charge::of(const pica::Program& asked, const pica::ShaderUniforms& uniforms)
 {
-    if (program != asked.id() || integers != uniforms.i || instructions == 0)
+    if (program != asked.id() || !pica::are_same(integers, uniforms.i) || instructions == 0)
     {
         program = asked.id();
         integers = uniforms.i;

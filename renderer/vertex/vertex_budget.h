@@ -42,7 +42,7 @@ private:
     struct Charge
     {
         u64 program = 0;
-        std::array<std::array<u8, 4>, 4> integers{}; // loop counts
+        pica::LoopCounts integers{};
         u32 instructions = 0;
         u32 of(const pica::Program& asked, const pica::ShaderUniforms& uniforms);
     };

@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 
+#include <random>
 #include <vector>
 
 using namespace pica;
@@ -110,4 +111,51 @@ TEST_CASE("command list: the words for one register can be taken together, as fa
     CHECK_FALSE(last.is_truncated());
     CHECK_FALSE(last.next(write));
     CHECK(last.is_truncated());
+}
+
+TEST_CASE("command list: whole commands of plain registers are taken together, and nothing is lost or moved")
+{
+    std::mt19937 random(7);
+    u64 all_taken = 0;
+    const auto is_plain = [](u32 id) { return id < 0x300 && id % 5 != 0; };
+    for (u32 round = 0; round < 2000; ++round)
+    {
+        std::vector<u32> words(random() % 40);
+        for (u32& word : words)
+        {
+            const u32 more = random() % 4 == 0 ? random() % 6 : 0;
+            word = (random() % 2) << 31 | more << 20 | (random() % 16) << 16 | random() % 0x310;
+        }
+        const Read expected = read(words);
+
+        Read r;
+        CommandListReader reader{std::span<const u32>(words)};
+        RegisterWrite write;
+        for (;;)
+        {
+            const std::size_t before = r.writes.size();
+            const auto add = [&](u32 id, u32 value, u32 byte_mask)
+            {
+                CHECK(is_plain(id));
+                r.writes.push_back({id, value, byte_mask});
+            };
+            const u32 count = reader.take_plain(is_plain, add);
+            CHECK(r.writes.size() - before == count);
+            all_taken += count;
+            // As from a state that was saved here.
+            reader = CommandListReader(words, reader.position());
+            if (!reader.next(write))
+                break;
+            r.writes.push_back(write);
+        }
+        r.truncated = reader.is_truncated();
+        CHECK(r.writes == expected.writes);
+        CHECK(r.truncated == expected.truncated);
+    }
+    CHECK(all_taken > 5000);
+    const std::vector<u32> plain = {1, 0x000F0041, 2, 0x802F0042, 3, 4};
+    CommandListReader whole(plain);
+    CHECK(whole.take_plain([](u32) { return true; }, [](u32, u32, u32) {}) == 4);
+    RegisterWrite write;
+    CHECK_FALSE(whole.next(write));
 }

@@ -6,6 +6,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <bit>
 #include <cstring>
 #include <utility>
@@ -36,6 +37,31 @@ TEST_CASE("ports: three words make a float24 vector, w first")
     CHECK_FALSE(fifo.push(kPacked1234[1], UniformFormat::F24, value));
     CHECK(fifo.push(kPacked1234[2], UniformFormat::F24, value));
     CHECK(value == k1234);
+}
+
+TEST_CASE("ports: words taken together make the same vectors as one by one, wherever they are divided")
+{
+    for (const UniformFormat format : {UniformFormat::F24, UniformFormat::F32})
+        for (u32 divided = 0; divided <= 13; ++divided)
+        {
+            std::array<u32, 13> words;
+            for (u32 i = 0; i < words.size(); ++i)
+                words[i] = 0x3F123456 + i * 0x00111111;
+            VectorFifo one_by_one, together;
+            std::vector<Vec4> expected, found;
+            Vec4 value{};
+            for (const u32 word : words)
+                if (one_by_one.push(word, format, value))
+                    expected.push_back(value);
+            for (std::span<const u32> part :
+                 {std::span<const u32>(words).first(divided), std::span<const u32>(words).subspan(divided)})
+                while (!part.empty())
+                    if (together.take(part, format, value))
+                        found.push_back(value);
+            CHECK(found == expected);
+            CHECK(found.size() == (format == UniformFormat::F24 ? 4 : 3));
+            CHECK(std::ranges::equal(together.words(), one_by_one.words()));
+        }
 }
 
 TEST_CASE("ports: four words in binary32 mode, truncated to float24")

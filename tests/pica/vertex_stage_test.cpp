@@ -188,6 +188,8 @@ TEST_CASE("assembly: what waits is what the draw had, whatever changes before th
     // As above, but nobody asks before the next draw, whose memory, uniforms, viewport and program are others.
     Random random(6);
     u32 continued = 0;
+    u64 inputs_revision = 0;
+    decltype(VertexSource::input) inputs;
     for (u32 series = 0; series < 60; ++series)
     {
         Stage a, b;
@@ -226,7 +228,12 @@ TEST_CASE("assembly: what waits is what the draw had, whatever changes before th
             }
             if (draw != 7)
             {
-                b.stage.run_tail(b.scene.draw(), b.arena.memory(), b.reports);
+                Draw left = b.scene.draw();
+                if (inputs_revision == 0 || left.source.input != inputs)
+                    ++inputs_revision;
+                inputs = left.source.input;
+                left.inputs_revision = inputs_revision;
+                b.stage.run_tail(left, b.arena.memory(), b.reports);
                 a.run();
                 b.scene.vertices.clear();
                 continue;
