@@ -57,20 +57,21 @@ AssemblyRow assembly_row(const Draw& draw, const VertexPlacement& placement)
 
 } // namespace
 
-bool can_fetch(const VertexSource& source, const std::array<MirrorRegion, 2>& mirror)
+bool can_fetch_elements(const VertexSource& source, const std::array<MirrorRegion, 2>& mirror)
+{
+    if (source.indexed)
+        return find_region(source.index_address, mirror) != kNoRegion;
+    return u64{source.first_vertex} + source.count <= kMostVertexNumbers;
+}
+
+bool can_fetch_inputs(const VertexSource& source, const std::array<MirrorRegion, 2>& mirror)
 {
     for (const MirrorRegion& region : mirror)
         if (region.bytes % 4 != 0)
             return false;
-    if (!source.indexed && u64{source.first_vertex} + source.count > kMostVertexNumbers)
-        return false;
-    if (source.indexed && find_region(source.index_address, mirror) == kNoRegion)
-        return false;
     for (const FetchInput& input : source.input)
-    {
         if (input.source == FetchInput::Source::Memory && find_region(input.address, mirror) == kNoRegion)
             return false;
-    }
     return true;
 }
 

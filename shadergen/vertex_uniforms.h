@@ -36,9 +36,10 @@ struct VertexPlacement
 };
 
 // Can vertex shaders read the draw's data? Not if an address lies outside the mirrored regions, because the
-// range that follows it may still reach memory. Not with vertex numbers from 2^23 on either, nor where a region is not whole
-// words.
-bool can_fetch(const pica::VertexSource& source, const std::array<MirrorRegion, 2>& mirror);
+// range that follows it may still reach memory, nor where a region is not whole words.
+bool can_fetch_inputs(const pica::VertexSource& source, const std::array<MirrorRegion, 2>& mirror);
+// And can they read its indices, or count its vertices? Not with vertex numbers from 2^23 on.
+bool can_fetch_elements(const pica::VertexSource& source, const std::array<MirrorRegion, 2>& mirror);
 
 // How many triangles an assembler makes from this many vertices, including pending ones.
 pica::u32 assembled_triangles(pica::Topology topology, pica::u32 vertices);

@@ -9,15 +9,15 @@
 namespace renderer
 {
 
-void DrawAccesses::add_vertices(const pica::VertexSource& source, pica::IndexRange vertices)
+void DrawAccesses::add_vertices(const pica::VertexSource& source, const AttributeRanges& attributes,
+                                pica::IndexRange vertices)
 {
     if (source.count == 0)
         return;
     if (source.indexed)
         add(DrawAccess::Use::Vertices, source.index_address, index_bytes(source));
-    for_each_attribute_range(source, vertices,
-                             [&](const pica::FetchInput&, PhysAddr address, u64 size)
-                             { add(DrawAccess::Use::Vertices, address, size); });
+    attributes.for_each(vertices, [&](PhysAddr, PhysAddr address, u64 size)
+                        { add(DrawAccess::Use::Vertices, address, size); });
 }
 
 void DrawAccesses::add_targets_and_textures(const pica::Draw& draw)
@@ -29,7 +29,7 @@ void DrawAccesses::add_targets_and_textures(const pica::Draw& draw)
 
 void DrawAccesses::add(DrawAccess::Use use, PhysAddr address, u64 size)
 {
-    // Attributes of interleaved vertices overlap, and become one range.
+    // Attributes in one place with different strides may overlap, and become one range.
     if (use == DrawAccess::Use::Vertices && count_ != 0)
     {
         DrawAccess& last = list_[count_ - 1];

@@ -3,7 +3,7 @@
 // bytes. A range may reach beyond memory; the user of the range clips it.
 #pragma once
 
-#include "pica/state/vertex_memory.h"
+#include "renderer/draw/attribute_ranges.h"
 
 #include <array>
 
@@ -27,8 +27,9 @@ struct DrawAccess
 class DrawAccesses
 {
 public:
-    // vertices: the draw's vertex numbers.
-    void add_vertices(const pica::VertexSource& source, pica::IndexRange vertices);
+    // attributes: of the draw. vertices: its vertex numbers.
+    void add_vertices(const pica::VertexSource& source, const AttributeRanges& attributes,
+                      pica::IndexRange vertices);
     void add_targets_and_textures(const pica::Draw& draw);
 
     const DrawAccess* begin() const { return list_.data(); }

@@ -57,6 +57,7 @@ pica::IndexRange DrawPlanner::make_vertices_current(const pica::Draw& draw)
 pica::IndexRange DrawPlanner::make_vertices_current(const pica::Draw& draw, DrawAccesses& read)
 {
     const pica::VertexSource& source = draw.source;
+    attributes_.take(draw);
     if (source.count == 0)
         return {};
     if (source.indexed)
@@ -74,7 +75,7 @@ pica::IndexRange DrawPlanner::make_vertices_current(const pica::Draw& draw, Draw
             return {};
     }
     const pica::IndexRange range = pica::index_range(source, parts_.guest);
-    read.add_vertices(source, range);
+    read.add_vertices(source, attributes_, range);
     for (const DrawAccess& access : read)
         make_current(access.address, access.size);
     return range;
@@ -149,7 +150,8 @@ bool DrawPlanner::device_may_run(const pica::Draw& draw, const PreparedDraw& pre
 // May the device do the draw's vertex work, apart from its geometry program and its size?
 bool DrawPlanner::device_takes(const pica::Draw& draw, const PreparedDraw& prepared) const
 {
-    return parts_.executor && !vertices_are_beyond(parts_.mirror, draw, prepared.vertices) &&
+    return parts_.executor &&
+           !vertices_are_beyond(parts_.mirror, draw.source, attributes_, prepared.vertices) &&
            device_may_run(draw, prepared);
 }
 

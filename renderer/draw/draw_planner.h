@@ -6,9 +6,9 @@
 
 #include "pica/base/report.h"
 #include "pica/state/vertex_memory.h"
+#include "renderer/draw/attribute_ranges.h"
 #include "renderer/draw/chosen_state.h"
 #include "renderer/draw/draw_kinds.h"
-#include "renderer/vertex/geometry_work.h"
 
 #include <array>
 #include <optional>
@@ -30,6 +30,7 @@ class RenderTargets;
 class Residency;
 class StateChooser;
 class VertexExecutor;
+struct GeometryPlan;
 struct PreparedDraw;
 
 class DrawPlanner
@@ -116,6 +117,7 @@ private:
     };
     std::array<Remembered, 4> remembered_; // programs go back and forth between a few
     u32 next_remembered_ = 0;
+    AttributeRanges attributes_; // of the draw that was last looked at
     u64 in_memory_revision_ = 0; // the target of the keys of this revision is in memory
 };
 

@@ -34,15 +34,14 @@ bool target_is_beyond(const GuestMirror& mirror, const pica::Draw& draw)
     return missing;
 }
 
-bool vertices_are_beyond(const GuestMirror& mirror, const pica::Draw& draw, pica::IndexRange vertices)
+bool vertices_are_beyond(const GuestMirror& mirror, const pica::VertexSource& source,
+                         const AttributeRanges& attributes, pica::IndexRange vertices)
 {
-    const pica::VertexSource& source = draw.source;
     bool missing = false;
     if (source.indexed)
         missing |= !mirror.region_holds(source.index_address, source.index_address, index_bytes(source));
-    for_each_attribute_range(source, vertices,
-                             [&](const pica::FetchInput& input, PhysAddr address, u64 size)
-                             { missing |= !mirror.region_holds(input.address, address, size); });
+    attributes.for_each(vertices, [&](PhysAddr base, PhysAddr address, u64 size)
+                        { missing |= !mirror.region_holds(base, address, size); });
     return missing;
 }
 

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "pica/state/vertex_memory.h"
+#include "renderer/draw/attribute_ranges.h"
 #include "renderer/residency/texture_view.h"
 
 namespace renderer
@@ -62,6 +63,7 @@ bool target_is_beyond(const GuestMirror& mirror, const pica::Draw& draw);
 // Are there indices or attributes that shaders cannot fetch? Shaders read within the region in which the
 // attribute or the index buffer begins, and get 0 beyond its end. A vertex number may well lead to another
 // region.
-bool vertices_are_beyond(const GuestMirror& mirror, const pica::Draw& draw, pica::IndexRange vertices);
+bool vertices_are_beyond(const GuestMirror& mirror, const pica::VertexSource& source,
+                         const AttributeRanges& attributes, pica::IndexRange vertices);
 
 } // namespace renderer

@@ -22,11 +22,13 @@ public:
         posted_.push_back(std::move(message));
         any_.store(true, std::memory_order_release);
     }
+    // Is there a message?
+    bool any() const { return any_.load(std::memory_order_acquire); }
     // Calls take(message) for each message posted so far, in their order. For one thread only.
     template <typename Take>
     void collect(Take take)
     {
-        if (!any_.load(std::memory_order_acquire))
+        if (!any())
             return;
         {
             const std::lock_guard lock(mutex_);

@@ -48,7 +48,7 @@ bool BatchReads::may_be_older(u64 batch, u32 region, u64 begin, u64 end) const
 bool BatchReads::may_be_older(u64 batch, u32 region, u32 page) const
 {
     const Page& state = regions_[region].pages[page];
-    if (state.batch != batch)
+    if (state.batch != batch || is_still_current(region, page))
         return false;
     return state.known != generation(region, page) || state.written.overlaps(state.read);
 }

@@ -204,7 +204,6 @@ Slice GuestMirror::upload_bytes(u32 index, u64 begin, u64 end)
         region.pages[page].upload_epoch = region.epoch;
         region.pages[page].upload_group = 0; // nothing that upload_again could change
     }
-
     stream_.upload(slice.buffer, region.buffer.buffer, VkBufferCopy{slice.offset, begin, bytes});
     stream_.end_upload();
     ++counters.uploads;
@@ -217,11 +216,12 @@ void GuestMirror::require_pages(u32 index, u32 first, u32 last)
     if (!reach(index, u64{last} << kMirrorPageShift))
         return;
     Region& region = regions_[index];
+    const u64 latest = guest_.latest_generation();
     u32 run = first; // pages [run, page) are stale
     for (u32 page = first; page < last; ++page)
     {
         Page& state = region.pages[page];
-        const u64 now = generation(region, page);
+        const u64 now = batch_reads_.is_still_current(index, page) ? state.synced : generation(region, page);
         const bool stale = state.synced != now;
         const bool beside = stale && is_newest(region, page);
         if (stale)
@@ -239,6 +239,7 @@ void GuestMirror::require_pages(u32 index, u32 first, u32 last)
     }
     if (run < last)
         upload(index, run, last);
+    batch_reads_.found_current(index, first, last, latest);
 }
 
 void GuestMirror::require(PhysAddr address, u64 size)

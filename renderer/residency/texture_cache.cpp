@@ -134,12 +134,13 @@ u64 TextureCache::generation_of(const TextureKey& key, u32 chain_bytes) const
 }
 
 // If nothing in memory was written since the last lookup, the pages need not be compared.
-bool TextureCache::is_current(const Entry& entry, const TextureKey& key, u32 chain_bytes) const
+bool TextureCache::is_current(const Entry& entry, const TextureKey& key,
+                              const pica::TextureBinding& binding) const
 {
     if (key.scale > 1 && entry.plane_changes != plane_changes())
         return false;
     return entry.checked == parts_.guest.latest_generation() ||
-           entry.generation == generation_of(key, chain_bytes);
+           entry.generation == generation_of(key, binding.byte_size());
 }
 
 TextureView TextureCache::use(Entry& entry)
@@ -154,13 +155,12 @@ TextureView TextureCache::use(Entry& entry)
 std::optional<TextureView> TextureCache::find(const pica::TextureBinding& binding, const CubeFaces* faces,
                                               u32 scale)
 {
+    const TextureKey key = key_of(binding, faces, scale);
+    if (const auto found = entries_.find(key); found != entries_.end())
+        return is_current(found->second, key, binding) ? std::optional(use(found->second)) : std::nullopt;
     if (!is_possible(binding))
         return faces ? fallback_array_ : fallback_;
-    const TextureKey key = key_of(binding, faces, scale);
-    const auto found = entries_.find(key);
-    if (found == entries_.end() || !is_current(found->second, key, binding.byte_size()))
-        return std::nullopt;
-    return use(found->second);
+    return std::nullopt;
 }
 
 TextureCosts TextureCache::costs(const pica::TextureBinding& binding, const CubeFaces* faces, u32 scale) const

@@ -94,7 +94,7 @@ private:
     bool is_possible(const pica::TextureBinding& binding) const;
     u64 plane_changes() const;
     u64 generation_of(const TextureKey& key, u32 chain_bytes) const;
-    bool is_current(const Entry& entry, const TextureKey& key, u32 chain_bytes) const;
+    bool is_current(const Entry& entry, const TextureKey& key, const pica::TextureBinding& binding) const;
     TextureView use(Entry& entry);
     Result<std::unique_ptr<TextureImage>> take_image(const TextureSize& size);
     // The limit of images_.bytes() now.

@@ -43,14 +43,6 @@ bool emits(const pica::Draw& draw)
     return draw.geometry_unit.feed.enabled != 0;
 }
 
-std::array<shadergen::MirrorRegion, 2> mirror_regions(const GuestMirror& mirror)
-{
-    std::array<shadergen::MirrorRegion, 2> regions;
-    for (u32 i = 0; i < 2; i++)
-        regions[i] = {mirror.region_base(i), mirror.region_size(i)};
-    return regions;
-}
-
 } // namespace
 
 // The vertex work of one draw or part.
@@ -87,7 +79,7 @@ struct VertexExecutor::Collected
 };
 
 VertexExecutor::VertexExecutor(const Parts& parts, const Choices& choices)
-    : parts_(parts), choices_(choices),
+    : parts_(parts), choices_(choices), fetchable_(parts.mirror),
       programs_(std::make_unique<VertexPrograms>(
           ProgramParts{parts.shaders, parts.pipelines, parts.queue, choices.program_budget, parts.title})),
       runaways_(std::make_unique<RunawayPrograms>(parts.stream)),
@@ -139,9 +131,11 @@ u32 VertexExecutor::input_triangles(const pica::Draw& draw, u32 pending)
     return shadergen::assembled_triangles(draw.source.topology, pending + draw.source.count);
 }
 
-bool VertexExecutor::is_interpreted(const pica::Draw& draw)
+bool VertexExecutor::is_interpreted(const VertexJob& job)
 {
-    return choices_.interpret || programs_->vertex_interpreted(draw.vertex, *draw.program);
+    if (job.geometry)
+        return job.geometry->plan.interpreted;
+    return choices_.interpret || programs_->vertex_interpreted(job.draw.vertex, *job.draw.program);
 }
 
 bool VertexExecutor::accepts(const pica::Draw& draw)
@@ -151,8 +145,7 @@ bool VertexExecutor::accepts(const pica::Draw& draw)
     // Fans are not made in parts, because each part would need the vertex that all triangles share.
     const bool whole = emits(draw) || draw.source.topology == pica::Topology::TriangleFan;
     return draw.program && draw.uniforms && draw.source.count <= pica::kMaxDrawVertices &&
-           (!whole || input_triangles(draw, 2) <= kMostPartTriangles) &&
-           shadergen::can_fetch(draw.source, mirror_regions(parts_.mirror)) &&
+           (!whole || input_triangles(draw, 2) <= kMostPartTriangles) && fetchable_.can_fetch(draw) &&
            !budget_->is_too_much(budget_->work_of(draw)) &&
            (emits(draw) || choices_.interpret || programs_->vertex_ready(draw.vertex, *draw.program) ||
             programs_->vertex_interpreted(draw.vertex, *draw.program)) &&
@@ -184,13 +177,13 @@ GeometryWork VertexExecutor::begin_geometry(const pica::Draw& draw, GeometryPlan
 bool VertexExecutor::shares_vertices(const VertexJob& job)
 {
     const u64 count = job.vertices.last - job.vertices.first + 1;
-    return job.draw.source.indexed && count < job.draw.source.count && is_batched(job);
+    return job.draw.source.indexed && count < job.draw.source.count && is_batched(job, is_interpreted(job));
 }
 
 // Does the draw's vertex program run in one dispatch with those of other draws?
-bool VertexExecutor::is_batched(const VertexJob& job)
+bool VertexExecutor::is_batched(const VertexJob& job, bool interpreted)
 {
-    if (job.geometry || is_interpreted(job.draw))
+    if (job.geometry || interpreted)
         return false;
     const pica::Program& program = *job.draw.program;
     if (flow_of_ != program.id()) // consecutive draws mostly run the same program
@@ -244,10 +237,9 @@ bool VertexExecutor::has_room(const VertexWork& work)
 }
 
 // Places what runs the vertex program: a pipeline of its own, or the interpreter and a block with the code.
-bool VertexExecutor::place_program(const VertexJob& job, Item& item)
+bool VertexExecutor::place_program(const VertexJob& job, bool interpreted, Item& item)
 {
     const pica::Draw& draw = job.draw;
-    const bool interpreted = job.geometry ? job.geometry->plan.interpreted : is_interpreted(draw);
     const shadergen::FeedKey feed = job.geometry ? shadergen::feed_key(draw) : shadergen::FeedKey{};
     const Result<VkPipeline> pipeline = interpreted    ? programs_->vertex_interpreter(*draw.program)
                                         : job.geometry ? programs_->feed(feed, *draw.program)
@@ -310,7 +302,8 @@ DrawGeometry VertexExecutor::add(const VertexJob& job, const VertexWork& work,
 bool VertexExecutor::place_blocks(Adding& adding, Item& item)
 {
     const auto& [job, work, layout, place, triangles] = adding;
-    item.batched = is_batched(job);
+    const bool interpreted = is_interpreted(job);
+    item.batched = is_batched(job, interpreted);
     // One slice, so that all blocks of the draw are in one buffer.
     const u32 blocks = job.geometry ? 1 + job.geometry->plan.dispatches_of(job.geometry->part) : 1;
     const Slice block =
@@ -319,10 +312,10 @@ bool VertexExecutor::place_blocks(Adding& adding, Item& item)
     const bool immediate = job.draw.source.inline_attributes != 0;
     const Slice inlined =
         immediate ? parts_.ring.allocate(std::max<VkDeviceSize>(16, values.size_bytes())) : Slice{};
-    if ((!item.batched && !block) || (immediate && !inlined) || !place_program(job, item))
+    if ((!item.batched && !block) || (immediate && !inlined) || !place_program(job, interpreted, item))
         return false;
     shadergen::VertexPlacement placement;
-    placement.mirror = mirror_regions(parts_.mirror);
+    placement.mirror = fetchable_.regions();
     placement.scale = choices_.scale;
     placement.first_shaded = place.first_vertex + job.pending.count;
     placement.pending = job.pending.count;

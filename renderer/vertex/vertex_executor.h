@@ -5,6 +5,7 @@
 #pragma once
 
 #include "renderer/vertex/draw_geometry.h"
+#include "renderer/vertex/fetchable_memory.h"
 #include "renderer/vertex/vertex_job.h"
 #include "renderer/vulkan/work_timer.h"
 
@@ -133,10 +134,10 @@ private:
     struct Collected;
 
     // Is the vertex program of a draw without a geometry program interpreted?
-    bool is_interpreted(const pica::Draw& draw);
-    bool is_batched(const VertexJob& job);
+    bool is_interpreted(const VertexJob& job);
+    bool is_batched(const VertexJob& job, bool interpreted);
     bool shares_vertices(const VertexJob& job);
-    bool place_program(const VertexJob& job, Item& item);
+    bool place_program(const VertexJob& job, bool interpreted, Item& item);
     bool place_blocks(Adding& adding, Item& item);
     void add_batched(Adding& adding, const shadergen::VertexPlacement& placement, Item& item);
     VkDeviceSize uniform_alignment() const;
@@ -151,6 +152,7 @@ private:
 
     Parts parts_;
     const Choices choices_;
+    FetchableMemory fetchable_;
     std::unique_ptr<VertexPrograms> programs_;
     std::unique_ptr<RunawayPrograms> runaways_;
     std::unique_ptr<GeometryPlanner> geometry_planner_;

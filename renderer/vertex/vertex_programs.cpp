@@ -122,6 +122,9 @@ void VertexPrograms::warm(std::span<const TitleProgram> programs)
 
 void VertexPrograms::collect(pica::Report& report)
 {
+    if (!kinds_->vertex.has_finished() && !kinds_->feed.has_finished() && !kinds_->geometry.has_finished() &&
+        !kinds_->vertex_interpreter.has_finished() && !kinds_->geometry_interpreter.has_finished())
+        return; // nearly always
     kinds_->vertex.collect("vertex program", report);
     kinds_->feed.collect("vertex program in front of a geometry program", report);
     kinds_->geometry.collect("geometry program", report);

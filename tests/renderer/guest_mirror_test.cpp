@@ -175,7 +175,7 @@ TEST_CASE("guest mirror: random reads and writes of both sides leave one truth")
                       {
                           const u32 at = random.below(kSize - 16) & ~3u;
                           const u32 size = (1 + random.below(std::min(kSize - at, 0x3000u) / 4)) * 4;
-                          switch (random.below(4))
+                          switch (random.below(6))
                           {
                           case 0:
                           {
@@ -197,6 +197,22 @@ TEST_CASE("guest mirror: random reads and writes of both sides leave one truth")
                           case 2:
                               gpu.mirror->require(base + at, size);
                               break;
+                          case 3: // for a batch, which must not read what was replaced since
+                              if (gpu.mirror->batch_reads_older(base + at, size))
+                                  gpu.stream->end_batch();
+                              gpu.mirror->require_for_batch(base + at, size);
+                              break;
+                          case 4: // nobody announces it
+                          {
+                              (void)gpu.read(
+                                  base,
+                                  kSize); // what is written to pages on the device is looked for elsewhere
+                              const std::span<u8> bytes = gpu.guest.span(base + at, size);
+                              for (u32 i = 0; i < size && random.chance(3, 4); i += 1 + random.below(size))
+                                  expected[at + i] = ++bytes[i];
+                              gpu.guest.may_have_written(base, kSize);
+                              break;
+                          }
                           default:
                               REQUIRE(gpu.read(base + at, size) ==
                                       std::vector<u8>(expected.begin() + at, expected.begin() + at + size));
@@ -228,6 +244,41 @@ TEST_CASE("guest mirror: it knows whether the open batch reads bytes that were r
     CHECK_FALSE(gpu.mirror->batch_reads_older(kFcramBase, 0x3000)); // an earlier batch does
     gpu.mirror->require_for_batch(kFcramBase + 0x1000, 16);
     CHECK_FALSE(gpu.mirror->batch_reads_older(kFcramBase, 0x3000));
+}
+
+TEST_CASE("guest mirror: pages that were found current are looked at again after every kind of change")
+{
+    GpuFixture gpu;
+    Random random(4);
+    gpu.fill_random(random, kFcramBase, 0x3000);
+    const u8 byte[] = {0x77};
+    const auto is_right = [&]
+    {
+        gpu.mirror->require_for_batch(kFcramBase, 0x3000);
+        gpu.mirror->require_for_batch(kFcramBase, 0x3000); // once more, when all are known as current
+        CHECK_FALSE(gpu.mirror->batch_reads_older(kFcramBase, 0x3000));
+        return mirror_bytes(gpu, kFcramBase, 0x3000) == gpu.read(kFcramBase, 0x3000);
+    };
+    CHECK(is_right());
+    gpu.write(kFcramBase + 0x1010, byte); // announced
+    CHECK(gpu.mirror->batch_reads_older(kFcramBase + 0x1000, 0x20));
+    gpu.stream->end_batch();
+    CHECK(is_right());
+    const u64 uploads = gpu.mirror->counters.uploads;
+    gpu.guest.may_have_written(0, u64{1} << 32); // but was not
+    CHECK(is_right());
+    gpu.stream->end_batch();
+    gpu.guest.span(kFcramBase + 0x2020, 1)[0] ^= 1;
+    gpu.guest.may_have_written(0, u64{1} << 32);
+    CHECK(is_right());
+    CHECK(gpu.mirror->counters.uploads > uploads);
+    gpu.stream->end_batch();
+    fill_on_gpu(gpu, kFcramBase + 0x1000, 0x1000, 0x12345678);
+    CHECK(is_right()); // reads it back
+    CHECK(is_right());
+    fill_on_gpu(gpu, kFcramBase, 0x1000, 0xAAAAAAAA);
+    gpu.mirror->discard(kFcramBase, 0x1000);
+    CHECK(is_right());
 }
 
 TEST_CASE("guest mirror: bytes of a page that the open batch does not read may be replaced")

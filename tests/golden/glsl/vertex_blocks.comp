@@ -549,7 +549,7 @@ vec4 convert_input(uvec4 words, uint type)
     return type == 1u ? vec4(bytes & 255u) : vec4(ivec4(bytes << 24) >> 24);
 }
 
-// n: an input register, or a number that stands for one (INPUT_CONFIG). The vertex number is below 2^23 (can_fetch).
+// n: an input register, or a number that stands for one (INPUT_CONFIG). The vertex number is below 2^23 (can_fetch_elements).
 vec4 fetch_input(uint n, uint vertex)
 {
     InputRow row = INPUT_CONFIG(n);
