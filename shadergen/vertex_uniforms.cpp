@@ -155,18 +155,15 @@ void pack_vertex_block(const Draw& draw, const VertexPlacement& placement, Verte
     block.output_target = {placement.draw_index, 0, 0, 0};
 }
 
-TriangleDraw triangle_draw(const Draw& draw, const RecordLayout& layout, const VertexPlacement& placement)
+TriangleDraw triangle_state(const GeometryConstants& g, const RecordLayout& layout, u32 scale)
 {
-    const GeometryConstants& g = draw.geometry;
-    const pica::SnapBounds bounds = pica::snap_bounds(g, placement.scale);
+    const pica::SnapBounds bounds = pica::snap_bounds(g, scale);
     TriangleDraw result{};
     result.clip_plane = g.clip_plane;
     result.viewport = {g.half_width, g.half_height, static_cast<f32>(g.viewport_x),
                        static_cast<f32>(g.viewport_y)};
-    result.screen = {static_cast<f32>(16 * placement.scale), static_cast<f32>(65536 * placement.scale), 0.0f,
-                     0.0f};
+    result.screen = {static_cast<f32>(16 * scale), static_cast<f32>(65536 * scale), 0.0f, 0.0f};
     result.snap_bounds = {bounds.low_x, bounds.low_y, bounds.high_x, bounds.high_y};
-    result.assembly = assembly_row(draw, placement);
     result.record = {layout.words,
                      u32{layout.wide} | u32{layout.depth} << 8 | u32{layout.color} << 16 |
                          u32{layout.texcoord0_w} << 24,
@@ -174,6 +171,13 @@ TriangleDraw triangle_draw(const Draw& draw, const RecordLayout& layout, const V
                          u32{layout.quaternion} << 24,
                      (g.clip_plane_enable ? 1u : 0u) | (g.flat_color ? 2u : 0u) | u32{layout.view} << 8 |
                          pica::used_words(layout) << 16};
+    return result;
+}
+
+TriangleDraw triangle_draw(const Draw& draw, const TriangleDraw& state, const VertexPlacement& placement)
+{
+    TriangleDraw result = state;
+    result.assembly = assembly_row(draw, placement);
     result.vertices = {placement.first_shaded - placement.pending, kNoneShared, 0, 0};
     result.region = {placement.draw_index, placement.first_record, placement.record_capacity, 0};
     return result;

@@ -24,7 +24,6 @@ struct MirrorRegion
 struct VertexPlacement
 {
     std::array<MirrorRegion, 2> mirror;
-    pica::u32 scale = 1;
     pica::u32 first_shaded = 0; // number of its first vertex in the buffer of shaded vertices
     // Bytes; where the values of immediate mode are in the buffer bound as region 0.
     pica::u32 inline_offset = 0;
@@ -53,8 +52,11 @@ void append_inputs(const pica::Draw& draw, const VertexPlacement& placement, std
 // A draw whose vertices are not shared. places: what BatchRows gave for it.
 BatchDraw batch_draw(const pica::Draw& draw, const VertexPlacement& placement, const PlacesRow& places);
 
-// What the stages after the vertex program read. They assemble the shaded vertices one by one.
-TriangleDraw triangle_draw(const pica::Draw& draw, const pica::RecordLayout& layout,
+// What the stages after the vertex program read of a draw's state. The other members are 0.
+TriangleDraw triangle_state(const pica::GeometryConstants& geometry, const pica::RecordLayout& layout,
+                            pica::u32 scale);
+// All that they read of the draw. They assemble the shaded vertices one by one. state: of the draw.
+TriangleDraw triangle_draw(const pica::Draw& draw, const TriangleDraw& state,
                            const VertexPlacement& placement);
 
 // Gives the draws of a batch their slots, one behind the other. Gives the header of SLOTS, and in `groups` the words after it.

@@ -13,6 +13,16 @@
 namespace renderer
 {
 
+const shadergen::TriangleDraw& TriangleStages::state_of(const pica::Draw& draw,
+                                                        const pica::RecordLayout& layout)
+{
+    if (draw.keys_revision == 0 || draw.keys_revision != state_revision_ || layout != state_layout_)
+        state_ = shadergen::triangle_state(draw.geometry, layout, parts_.scale);
+    state_revision_ = draw.keys_revision;
+    state_layout_ = layout;
+    return state_;
+}
+
 bool TriangleStages::prepare()
 {
     const VertexBuffers& buffers = parts_.buffers;

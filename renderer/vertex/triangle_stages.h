@@ -4,6 +4,7 @@
 // inside of all planes cost nothing there. Tests: tests/renderer/vertex_stage_compute_test.cpp
 #pragma once
 
+#include "pica/state/triangle_record.h"
 #include "renderer/vulkan/upload_ring.h"
 #include "shadergen/uniforms.h"
 
@@ -30,9 +31,12 @@ public:
         const VertexPipelines& fixed;
         VertexSets& sets;
         const VertexBuffers& buffers;
+        u32 scale; // of the resolution
     };
     explicit TriangleStages(const Parts& parts) : parts_(parts) {}
 
+    // What the stages read of a draw's state. Consecutive draws mostly have the same. Valid until the next call.
+    const shadergen::TriangleDraw& state_of(const pica::Draw& draw, const pica::RecordLayout& layout);
     // Adds the triangles of a draw or part. They get their slots later.
     void add(const shadergen::TriangleDraw& draw) { draws_.push_back(draw); }
     // Places what the stages read, and makes their set. False: the host failed.
@@ -44,6 +48,10 @@ public:
 
 private:
     Parts parts_;
+    shadergen::TriangleDraw state_{};
+    u64 state_revision_ =
+        0; // state_ is that of these keys (Draw::keys_revision) with this layout; 0: of none
+    pica::RecordLayout state_layout_;
     std::vector<shadergen::TriangleDraw> draws_;
     std::vector<u32> groups_;
     u32 slots_ = 0;

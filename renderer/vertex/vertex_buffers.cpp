@@ -91,6 +91,14 @@ Status VertexBuffers::grow_records(const Ends& ends)
     return {};
 }
 
+// How many whole records of this size there is room for before the next draw's, as records or as positions. Without a
+// division where the last draw's have the same size, as nearly always.
+u64 VertexBuffers::records_before(u64 record_bytes) const
+{
+    return next_byte_ == next_record_ * record_bytes ? next_record_
+                                                     : std::max(next_record_, next_byte_ / record_bytes);
+}
+
 VertexBuffers::Ends VertexBuffers::ends_with(const VertexNeed& need) const
 {
     // With room to begin at a multiple of the record's size, and of kViewRecords.
@@ -98,7 +106,7 @@ VertexBuffers::Ends VertexBuffers::ends_with(const VertexNeed& need) const
     const u64 least = u64{need.record_words.least} * 4, most = u64{need.record_words.most} * 4;
     return {(next_vertex_ + need.rows) * kShadedBytes,
             std::max(next_byte_, next_record_ * most) + records * most,
-            (std::max(next_record_, next_byte_ / least + 1) + records) * kPositionBytes,
+            (records_before(least) + 1 + records) * kPositionBytes,
             u64{next_slot_} + std::max(need.triangles, 1u)};
 }
 
@@ -143,7 +151,9 @@ VertexBuffers::Place VertexBuffers::place(const VertexNeed& need, u32 record_wor
     place.first_vertex = next_vertex_;
     // The draw's region begins at a multiple of its own record size. Regions of draws overlap neither as
     // records nor as positions.
-    place.first_record = std::max(next_record_, (next_byte_ + record_bytes - 1) / record_bytes);
+    place.first_record = records_before(record_bytes);
+    if (place.first_record * record_bytes < next_byte_)
+        ++place.first_record;
     place.records = u64{need.triangles} * kTrianglesPerInput;
     if (with_texels)
         place.first_texel_record =

@@ -78,6 +78,7 @@ private:
     };
     static Ends first_ends();
     Ends ends_with(const VertexNeed& need) const;
+    u64 records_before(u64 record_bytes) const;
     bool fit(const Ends& ends) const;
     Status grow(Buffer& buffer, VkDeviceSize size, VkBufferUsageFlags usage, const char* name);
     Status ensure(const Ends& ends);

@@ -100,8 +100,9 @@ VertexExecutor::VertexExecutor(const Parts& parts, const Choices& choices)
       pipelines_(std::make_unique<VertexPipelines>(parts.device)),
       dispatches_(std::make_unique<VertexDispatches>(
           VertexDispatches::Parts{parts.device, parts.ring, parts.pipelines, *sets_})),
-      triangles_(std::make_unique<TriangleStages>(TriangleStages::Parts{
-          parts.device, parts.stream, parts.ring, parts.pipelines, *pipelines_, *sets_, *buffers_})),
+      triangles_(std::make_unique<TriangleStages>(
+          TriangleStages::Parts{parts.device, parts.stream, parts.ring, parts.pipelines, *pipelines_, *sets_,
+                                *buffers_, choices_.scale})),
       collected_(std::make_unique<Collected>()),
       blocks_(std::make_unique<InterpreterBlocks>(parts.stream, parts.ring, uniform_alignment()))
 {
@@ -316,7 +317,6 @@ bool VertexExecutor::place_blocks(Adding& adding, Item& item)
         return false;
     shadergen::VertexPlacement placement;
     placement.mirror = fetchable_.regions();
-    placement.scale = choices_.scale;
     placement.first_shaded = place.first_vertex + job.pending.count;
     placement.pending = job.pending.count;
     placement.odd_strip = job.pending.odd_strip;
@@ -324,7 +324,7 @@ bool VertexExecutor::place_blocks(Adding& adding, Item& item)
     placement.draw_index = static_cast<u32>(collected_->items.size());
     placement.first_record = static_cast<u32>(place.first_record);
     placement.record_capacity = static_cast<u32>(place.records);
-    adding.triangles = shadergen::triangle_draw(job.draw, layout, placement);
+    adding.triangles = shadergen::triangle_draw(job.draw, triangles_->state_of(job.draw, layout), placement);
     if (immediate)
         std::memcpy(inlined.host, values.data(), values.size_bytes());
     if (job.pending.count != 0)

@@ -266,7 +266,6 @@ u64 check_batch(Stages& stages, Random& random)
             d.draw.geometry.half_width = 100.0f,
             d.draw.geometry.half_height = 60.0f / static_cast<f32>(scale * scale);
         d.placement.mirror = scene.mirror;
-        d.placement.scale = scale;
         d.placement.first_shaded = shaded_vertices;
         d.placement.pending = strip ? std::min(strip_vertices, 2u) : strip_vertices % 3;
         if (d.draw.source.topology == pica::Topology::TriangleFan)
@@ -288,7 +287,8 @@ u64 check_batch(Stages& stages, Random& random)
         d.placement.record_capacity =
             random.chance(1, 6) ? d.triangles / 2 : enough; // too small: the rest is dropped
         first_record += d.placement.record_capacity;
-        d.triangle_draw = shadergen::triangle_draw(d.draw, d.layout, d.placement);
+        d.triangle_draw = shadergen::triangle_draw(
+            d.draw, shadergen::triangle_state(d.draw.geometry, d.layout, scale), d.placement);
     }
 
     const renderer::Buffer vram = runner.buffer_of(std::span<const u8>(scene.vram));
