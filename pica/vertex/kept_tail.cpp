@@ -13,21 +13,19 @@ void KeptTail::keep(const Draw& draw, std::span<const AssemblerSlots::Missing> m
     for (u32 i = 0; i < count_; ++i)
         slots_[i] = missing[i].slot;
     keep_program(*draw.program);
-    if (uniforms_revision_ == 0 || uniforms_revision_ != draw.uniforms_revision ||
-        uniforms_program_ != draw.program->id())
+    const bool same_program = kept_program_ == draw.program->id();
+    kept_program_ = draw.program->id();
+    if (!same_program || uniforms_revision_ == 0 || uniforms_revision_ != draw.uniforms_revision)
         keep_uniforms(*draw.uniforms);
     uniforms_revision_ = draw.uniforms_revision;
-    uniforms_program_ = draw.program->id();
     vertex_ = draw.vertex;
     geometry_ = draw.geometry;
     const auto [lowest, highest] = std::minmax_element(numbers.begin(), numbers.end());
-    if (inputs_revision_ != 0 && inputs_revision_ == draw.inputs_revision &&
-        inputs_program_ == draw.program->id())
+    if (same_program && inputs_revision_ != 0 && inputs_revision_ == draw.inputs_revision)
         fetch_.begin_again(draw, *lowest, *highest, memory, report);
     else
         fetch_.begin(draw, *lowest, *highest, memory, rows(), report);
     inputs_revision_ = draw.inputs_revision;
-    inputs_program_ = draw.program->id();
     fetch_.fetch(numbers, rows());
 }
 

@@ -45,12 +45,12 @@ private:
     std::array<u32, 2> slots_{};
     std::array<std::optional<Program>, 8> programs_; // of a draw they are valid during the call
     u32 program_ = 0, next_program_ = 0;
-    ShaderUniforms uniforms_; // of this revision those that this program may read; revision 0: of none
-    u64 uniforms_revision_ = 0, uniforms_program_ = 0;
+    // What is kept for the program that ran last: of its uniforms and its inputs those of these revisions; 0: unknown.
+    u64 kept_program_ = 0, uniforms_revision_ = 0, inputs_revision_ = 0;
+    ShaderUniforms uniforms_; // those that the program may read
     VertexKey vertex_;
     GeometryConstants geometry_;
-    VertexFetch fetch_; // has begun for this program with the inputs of this revision
-    u64 inputs_revision_ = 0, inputs_program_ = 0;
+    VertexFetch fetch_;
     std::array<std::array<std::array<f32, 2>, 4>, 16> inputs_{}; // register, component, vertex
 };
 

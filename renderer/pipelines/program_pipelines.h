@@ -155,6 +155,7 @@ public:
         }
     }
 
+    // Has collect() anything to take?
     bool has_finished() const { return finished_.any(); }
     // Takes the pipelines that workers have finished, and reports those that failed. what: the kind of
     // program, for the report.

@@ -49,8 +49,7 @@ public:
 private:
     Parts parts_;
     shadergen::TriangleDraw state_{};
-    u64 state_revision_ =
-        0; // state_ is that of these keys (Draw::keys_revision) with this layout; 0: of none
+    u64 state_revision_ = 0; // the keys that state_ is of, with this layout (Draw::keys_revision); 0: none
     pica::RecordLayout state_layout_;
     std::vector<shadergen::TriangleDraw> draws_;
     std::vector<u32> groups_;

@@ -204,9 +204,8 @@ TEST_CASE("guest mirror: random reads and writes of both sides leave one truth")
                               break;
                           case 4: // nobody announces it
                           {
-                              (void)gpu.read(
-                                  base,
-                                  kSize); // what is written to pages on the device is looked for elsewhere
+                              // What is written to pages on the device is looked for elsewhere.
+                              (void)gpu.read(base, kSize);
                               const std::span<u8> bytes = gpu.guest.span(base + at, size);
                               for (u32 i = 0; i < size && random.chance(3, 4); i += 1 + random.below(size))
                                   expected[at + i] = ++bytes[i];
