@@ -5,6 +5,7 @@
 #pragma once
 
 #include "pica/soft/block_batch.h"
+#include "pica/soft/light_vectors.h"
 #include "pica/soft/lighting_plan.h"
 
 namespace pica::soft
@@ -12,46 +13,6 @@ namespace pica::soft
 
 namespace
 {
-
-struct Vector
-{
-    Real x, y, z;
-};
-
-PICA_SIMD Vector load_vector(const std::array<f32, 3>& v)
-{
-    return {splat(v[0]), splat(v[1]), splat(v[2])};
-}
-PICA_SIMD Real dot(const Vector& a, const Vector& b)
-{
-    return lanes::dot3(a.x, a.y, a.z, b.x, b.y, b.z);
-}
-PICA_SIMD Vector scaled(const Vector& v, Real s)
-{
-    return {lanes::fm(v.x, s), lanes::fm(v.y, s), lanes::fm(v.z, s)};
-}
-PICA_SIMD Vector product(const Vector& a, const Vector& b)
-{
-    return {lanes::fm(a.x, b.x), lanes::fm(a.y, b.y), lanes::fm(a.z, b.z)};
-}
-PICA_SIMD Vector sum(const Vector& a, const Vector& b)
-{
-    return {a.x + b.x, a.y + b.y, a.z + b.z};
-}
-PICA_SIMD Vector normalized(const Vector& v)
-{
-    return scaled(v, lanes::inverse_length(dot(v, v)));
-}
-
-// The vector v rotated by the quaternion q (x, y, z, w).
-PICA_SIMD Vector rotated(const Real* q, const Vector& v)
-{
-    const Vector t = {lanes::rotate_t(q[1], v.z, q[2], v.y, q[3], v.x),
-                      lanes::rotate_t(q[2], v.x, q[0], v.z, q[3], v.y),
-                      lanes::rotate_t(q[0], v.y, q[1], v.x, q[3], v.z)};
-    return {lanes::rotate_sum(v.x, q[1], t.z, q[2], t.y), lanes::rotate_sum(v.y, q[2], t.x, q[0], t.z),
-            lanes::rotate_sum(v.z, q[0], t.y, q[1], t.x)};
-}
 
 // A channel of packed colours as float, 0..255.
 PICA_SIMD Real channel_of(Bits color, int channel)
@@ -88,6 +49,8 @@ struct LightingInputs
 // Sees what each light reads of the tables (pixel_probe.cpp). This one, for drawing, does not look.
 struct NoLightingWatch
 {
+    // Does it see what has no effect on the colours, too?
+    static constexpr bool kSeesAll = false;
     // What the light has read before does not count.
     void begin_light(u32) {}
     // x: the table's input, after it was made positive for tables without sign.
@@ -132,34 +95,6 @@ PICA_SIMD LightRay directional_ray(const LightConstants& light)
     return {scaled(to_light, inverse), squared, inverse};
 }
 
-// A light is computed with plain products first. They give what the design's give, which become 0 below 2^-100, if no
-// dot product is near 0, and no factor either unless it is 0 (kLeastPlain). Proof: design.md, row "Lighting".
-template <bool exact>
-PICA_SIMD Real times(Real a, Real b)
-{
-    return exact ? lanes::fm(a, b) : a * b;
-}
-template <bool exact>
-PICA_SIMD Vector times(const Vector& v, Real s)
-{
-    return {times<exact>(v.x, s), times<exact>(v.y, s), times<exact>(v.z, s)};
-}
-template <bool exact>
-PICA_SIMD Vector times(const Vector& a, const Vector& b)
-{
-    return {times<exact>(a.x, b.x), times<exact>(a.y, b.y), times<exact>(a.z, b.z)};
-}
-template <bool exact>
-PICA_SIMD Real dot(const Vector& a, const Vector& b)
-{
-    return (times<exact>(a.x, b.x) + times<exact>(a.y, b.y)) + times<exact>(a.z, b.z);
-}
-template <bool exact>
-PICA_SIMD Real inverse_length(Real squared)
-{
-    return exact ? lanes::inverse_length(squared) : lanes::rsq_newton(squared);
-}
-
 // Lights one block of a block batch.
 template <typename Watch>
 class BlockLighting
@@ -177,7 +112,8 @@ public:
         for (Real& component : q)
             component = lanes::fm(component, scale);
         view_ = {batch.view[0][block], batch.view[1][block], batch.view[2][block]};
-        if (plan.needs_half || plan.needs_nv)
+        const LightingNeeds& needs = Watch::kSeesAll ? plan.whole.needs : plan.needs;
+        if (needs.half || needs.nv)
             eye_ = normalized(view_);
 
         const Real zero = splat(0.0f);
@@ -202,9 +138,9 @@ public:
             }
         }
         normal_ = rotated(q, normal);
-        if (plan.needs_cp)
+        if (needs.cp)
             tangent_ = rotated(q, tangent);
-        if (plan.needs_nv)
+        if (needs.nv)
             in_[LightingInput::NV] = dot(normal_, eye_);
         if (plan.key.shadow)
         {
@@ -224,7 +160,7 @@ public:
         primary_ = secondary_ = {zero, zero, zero};
         in_[LightingInput::Zero] = zero;
         for (u32 slot = 0; slot < plan.key.lights; ++slot)
-            if (!plan.plain_products || !add_light<false>(slot, rays[slot]))
+            if (part(slot).matters() && (!plan.plain_products || !add_light<false>(slot, rays[slot])))
                 add_light<true>(slot, rays[slot]);
         alpha_ = one;
         if (plan.table[LightTable::FR].entries)
@@ -241,6 +177,8 @@ public:
 
 private:
     static constexpr f32 kLeastPlain = 0x1p-14f;
+
+    const LightPart& part(u32 slot) const { return Watch::kSeesAll ? plan_.whole : plan_.part[slot]; }
 
     template <bool exact>
     void watch_cosine(Real x)
@@ -268,32 +206,32 @@ private:
 
     // The cosines that tables read, and the geometric factor.
     template <bool exact>
-    Real add_cosines(const Vector& l, Real cosine)
+    Real add_cosines(const LightingNeeds& needs, const Vector& l, Real cosine)
     {
         Real geometric = splat(1.0f);
-        if (!plan_.needs_half)
+        if (!needs.half)
             return geometric;
         const Vector half = sum(eye_, l);
         const Real half_squared = dot<exact>(half, half);
         watch_cosine<exact>(half_squared);
         const Vector h = times<exact>(half, inverse_length<exact>(half_squared));
-        if (plan_.needs_nh || plan_.needs_cp)
+        if (needs.nh || needs.cp)
         {
             in_[LightingInput::NH] = dot<exact>(normal_, h);
             watch_cosine<exact>(in_[LightingInput::NH]);
         }
-        if (plan_.needs_vh)
+        if (needs.vh)
         {
             in_[LightingInput::VH] = dot<exact>(eye_, h);
             watch_cosine<exact>(in_[LightingInput::VH]);
         }
-        if (plan_.needs_cp)
+        if (needs.cp)
         {
             const Vector along = scaled(normal_, in_[LightingInput::NH]);
             in_[LightingInput::CP] = dot<exact>({h.x - along.x, h.y - along.y, h.z - along.z}, tangent_);
             watch_cosine<exact>(in_[LightingInput::CP]);
         }
-        if (plan_.needs_geometric)
+        if (needs.geometric)
             geometric = lanes::geometric_factor(cosine, half_squared);
         return geometric;
     }
@@ -317,13 +255,14 @@ private:
     {
         const LightKey& key = plan_.key.light[slot];
         const LightConstants& light = plan_.constants.light[slot];
+        const LightPart& part = this->part(slot);
         least_ = splat(1.0f);
         watch_.begin_light(slot);
         const LightRay ray = key.has(LightKey::Directional) ? directional : ray_to<exact>(light);
         in_.two_sided = key.has(LightKey::TwoSided);
         in_[LightingInput::LN] = dot<exact>(ray.l, normal_);
         watch_cosine<exact>(in_[LightingInput::LN]);
-        if (plan_.needs_spot)
+        if (part.needs.spot)
         {
             in_[LightingInput::SP] = dot<exact>(ray.l, load_vector(light.spot));
             watch_cosine<exact>(in_[LightingInput::SP]);
@@ -333,19 +272,28 @@ private:
         const bool has_spot = spot_table.entries != nullptr;
         Real spot = splat(1.0f);
         Real distance = splat(1.0f);
+        // Pixels that a light does not reach, whose colours would all be multiplied by 0. FR may need the last light's
+        // cosines.
+        const bool may_skip = Watch::kSeesAll ? slot + 1 < plan_.key.lights : !part.cosines;
+        const auto reaches = [&](Real factor) { return any((factor != splat(0.0f)) & live_); };
         if (has_distance)
+        {
             distance = distance_factor<exact>(slot, ray);
+            if (may_skip && !Watch::kSeesAll && !reaches(distance))
+                return is_plain<exact>();
+        }
         if (has_spot && spot_table.input == LightingInput::SP)
         {
             spot = watched_factor<exact>(look_up(spot_table, in_, watch_));
-            // Pixels outside of the cone, whose colours would all be multiplied by 0. The last light's cosines may be
-            // needed.
-            if (slot + 1 < plan_.key.lights && !any((spot != splat(0.0f)) & live_))
+            if (may_skip && !reaches(spot))
                 return is_plain<exact>();
         }
         const Real ln = in_[LightingInput::LN];
         const Real cosine = in_.two_sided ? lanes::two_sided(ln) : lanes::one_sided(ln);
-        const Real geometric = add_cosines<exact>(ray.l, cosine);
+        // Where the surface faces away from the light, clamped highlights are 0.
+        const bool dark =
+            !Watch::kSeesAll && plan_.key.clamp_highlights && !any((cosine > splat(0.0f)) & live_);
+        const Real geometric = add_cosines<exact>(dark ? part.dark_needs : part.needs, ray.l, cosine);
         if (has_spot && spot_table.input != LightingInput::SP)
             spot = watched_factor<exact>(look_up(spot_table, in_, watch_));
         const auto attenuated = [&](Vector color)
@@ -356,26 +304,27 @@ private:
                 color = times<exact>(color, spot);
             return color;
         };
+        const bool has_secondary = (part.specular0 || part.specular1) && !dark;
         Vector primary;
         Vector secondary;
-        if (plan_.key.primary)
+        if (part.primary)
         {
             Vector color = times<exact>(load_vector(light.diffuse), cosine);
             if (key.has(LightKey::ShadowPrimary))
                 color = times<exact>(color, shadow_);
             primary = attenuated(sum(color, load_vector(light.ambient)));
         }
-        if (plan_.key.secondary)
+        if (has_secondary)
         {
-            secondary = attenuated(specular<exact>(key, light, cosine, geometric));
+            secondary = attenuated(specular<exact>(part, key, light, cosine, geometric));
             if (key.has(LightKey::ShadowSecondary))
                 secondary = times<exact>(secondary, shadow_);
         }
         if (!is_plain<exact>())
             return false;
-        if (plan_.key.primary)
+        if (part.primary)
             primary_ = sum(primary_, primary);
-        if (plan_.key.secondary)
+        if (has_secondary)
             secondary_ = sum(secondary_, secondary);
         return true;
     }
@@ -399,13 +348,11 @@ private:
         return plan_.table[table].entries ? times<exact>(v, shared_table<exact>(table)) : v;
     }
 
+    // The second specular colour with its tables.
     template <bool exact>
-    Vector specular(const LightKey& key, const LightConstants& light, Real cosine, Real geometric)
+    Vector reflected(const LightKey& key, const LightConstants& light, Real geometric)
     {
-        Vector first = times_table<exact>(load_vector(light.specular0), LightTable::D0);
-        if (key.has(LightKey::GeometricFactor0))
-            first = times<exact>(first, geometric);
-        Vector second = load_vector(light.specular1);
+        Vector color = load_vector(light.specular1);
         const bool rr = plan_.table[LightTable::RR].entries != nullptr;
         const bool rg = plan_.table[LightTable::RG].entries != nullptr;
         const bool rb = plan_.table[LightTable::RB].entries != nullptr;
@@ -415,13 +362,31 @@ private:
             factor.x = rr ? shared_table<exact>(LightTable::RR) : splat(1.0f);
             factor.y = rg ? shared_table<exact>(LightTable::RG) : factor.x;
             factor.z = rb ? shared_table<exact>(LightTable::RB) : factor.x;
-            second = times<exact>(second, times_table<exact>(factor, LightTable::D1));
+            color = times<exact>(color, times_table<exact>(factor, LightTable::D1));
         }
         else
-            second = times_table<exact>(second, LightTable::D1);
+            color = times_table<exact>(color, LightTable::D1);
         if (key.has(LightKey::GeometricFactor1))
-            second = times<exact>(second, geometric);
-        Vector color = sum(first, second);
+            color = times<exact>(color, geometric);
+        return color;
+    }
+
+    template <bool exact>
+    Vector specular(const LightPart& part, const LightKey& key, const LightConstants& light, Real cosine,
+                    Real geometric)
+    {
+        Vector color;
+        if (part.specular0)
+        {
+            color = times_table<exact>(load_vector(light.specular0), LightTable::D0);
+            if (key.has(LightKey::GeometricFactor0))
+                color = times<exact>(color, geometric);
+        }
+        if (part.specular1)
+        {
+            const Vector second = reflected<exact>(key, light, geometric);
+            color = part.specular0 ? sum(color, second) : second;
+        }
         if (plan_.key.clamp_highlights)
         {
             const Mask lit = cosine > splat(0.0f);

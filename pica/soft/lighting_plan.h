@@ -20,15 +20,34 @@ struct LightingTable
     f32 scale = 1.0f;
 };
 
+// Which vectors and cosines the tables and factors read that matter.
+struct LightingNeeds
+{
+    bool half = false, nh = false, vh = false, nv = false, spot = false, cp = false, geometric = false;
+};
+
+// What of a light can change a colour. A colour that is 0 makes what it is multiplied with superfluous: all factors are
+// finite (shaders/include/lighting.h), so the products are 0.
+struct LightPart
+{
+    bool primary = false; // diffuse or ambient colour
+    bool specular0 = false, specular1 = false;
+    bool cosines = false; // the table FR reads them
+    LightingNeeds needs;
+    LightingNeeds dark_needs; // where the surface faces away, if highlights are clamped
+
+    bool matters() const { return primary || specular0 || specular1 || cosines; }
+};
+
 struct LightingPlan
 {
     LightingKey key;
     LightingConstants constants;
     EnumArray<LightingTable, LightTable, kSharedLightTables> table;
     std::array<LightingTable, 8> spot, distance; // by slot; of distance only entries and number are used
-    // Which vectors and cosines a table or factor reads.
-    bool needs_half = false, needs_nh = false, needs_vh = false, needs_nv = false, needs_spot = false,
-         needs_cp = false, needs_geometric = false;
+    std::array<LightPart, 8> part;               // by slot: what matters of the light
+    LightPart whole;                             // a light of which everything matters
+    LightingNeeds needs;                         // of any light
     // The lights' colours are 0, or at least 2^-10: what plain products need (lighting.h).
     bool plain_products = false;
     // Registers of the block batch that hold the texels; kNoRegister: the texels are 0.

@@ -22,6 +22,8 @@ int lane_of(s32 x, s32 row)
 class LaneWatch
 {
 public:
+    static constexpr bool kSeesAll = true;
+
     LaneWatch(int lane, std::vector<LightingRead>& reads) : lane_(lane), reads_(reads) {}
 
     void begin_light(u32 slot)

@@ -57,6 +57,9 @@ void random_light(ListScene& s, u32 light)
     CommandListBuilder& list = s.list;
     const auto color = [&]
     {
+        // Programs turn terms of a light off in this way, and the software core leaves them out.
+        if (random.chance(1, 3))
+            return 0u;
         // 255 is 1.0; the fields have two bits more
         const u32 mask = random.chance(1, 6) ? 0x3FFFFFFF : 0x0FF3FCFF;
         return random.next() & mask;
