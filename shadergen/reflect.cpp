@@ -93,11 +93,11 @@ constexpr Member kFragmentMembers[] = {
     MEMBER(FragmentBlock, texenv_color),  MEMBER(FragmentBlock, texenv_buffer_color),
     MEMBER(FragmentBlock, border_color),  MEMBER(FragmentBlock, blend_color),
     MEMBER(FragmentBlock, texture_size),  MEMBER(FragmentBlock, texture_scale),
-    MEMBER(FragmentBlock, scissor),       MEMBER(FragmentBlock, proctex_noise),
-    MEMBER(FragmentBlock, proctex_scale), MEMBER(FragmentBlock, proctex_level),
-    MEMBER(FragmentBlock, gas_planar),    MEMBER(FragmentBlock, gas_view),
-    MEMBER(FragmentBlock, gas_misc),      MEMBER(FragmentBlock, fog_color),
-    MEMBER(FragmentBlock, lut_base),      MEMBER(FragmentBlock, misc),
+    MEMBER(FragmentBlock, scissor),       MEMBER(FragmentBlock, misc),
+    MEMBER(FragmentBlock, proctex_noise), MEMBER(FragmentBlock, proctex_scale),
+    MEMBER(FragmentBlock, proctex_level), MEMBER(FragmentBlock, gas_planar),
+    MEMBER(FragmentBlock, gas_view),      MEMBER(FragmentBlock, gas_misc),
+    MEMBER(FragmentBlock, fog_color),     MEMBER(FragmentBlock, lut_base),
     MEMBER(FragmentBlock, state),
 };
 constexpr Member kLightingMembers[] = {

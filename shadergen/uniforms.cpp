@@ -31,25 +31,36 @@ vec4 direction_of(const std::array<f32, 3>& v)
 
 } // namespace
 
-void pack_fragment_block(const pica::FragmentConstants& constants,
-                         const std::array<pica::TextureBinding, 3>& texture, u32 scale, u32 scaled_units,
-                         FragmentBlock& block)
+bool reads_common_rows_only(const pica::FragmentKey& key)
+{
+    // Fog and procedural textures have lookup tables.
+    return key.luts() == 0 && key.lighting.lights == 0 && key.gas.accumulate == 0 &&
+           key.shadow_map == pica::DepthMode::None;
+}
+
+void pack_common_rows(const pica::FragmentConstants& constants,
+                      const std::array<pica::TextureBinding, 3>& texture, u32 scale, u32 scaled_units,
+                      FragmentBlock& block)
 {
     for (std::size_t i = 0; i < 6; i++)
         block.texenv_color[i] = color(constants.texenv_color[i]);
     block.texenv_buffer_color = color(constants.texenv_buffer_color);
-    block.border_color = {};
+    block.border_color = {constants.border_color[0], constants.border_color[1], constants.border_color[2], 0};
+    block.blend_color = color(constants.blend_color);
+    const auto texels = [&](std::size_t unit)
+    { return (scaled_units >> unit & 1) != 0 ? static_cast<s32>(scale) : 1; };
     for (std::size_t i = 0; i < 3; i++)
     {
-        block.border_color[i] = constants.border_color[i];
         const pica::TextureLod& lod = constants.texture_lod[i];
-        const s32 texels = (scaled_units >> i & 1) != 0 ? static_cast<s32>(scale) : 1;
-        const s32 columns = texture[i].width * texels, rows = texture[i].height * texels;
-        block.texture_size[i] = {columns, rows, lod.bias, lod.low | lod.high << 16};
-        const f32 width = static_cast<f32>(columns), height = static_cast<f32>(rows);
+        block.texture_size[i] = {texture[i].width * texels(i), texture[i].height * texels(i), lod.bias,
+                                 lod.low | lod.high << 16};
+    }
+    for (std::size_t i = 0; i < 3; i++)
+    {
+        const f32 width = static_cast<f32>(texture[i].width * texels(i));
+        const f32 height = static_cast<f32>(texture[i].height * texels(i));
         block.texture_scale[i] = {width, height, width - 1.0f, height - 1.0f};
     }
-    block.blend_color = color(constants.blend_color);
     // Ends are inclusive: the last scaled pixel of guest pixel x is scale*x + scale-1.
     const auto first = [&](pica::u16 pixel) { return static_cast<s32>(pixel * scale); };
     const auto last = [&](pica::u16 pixel) { return static_cast<s32>(pixel * scale + scale - 1); };
@@ -57,6 +68,13 @@ void pack_fragment_block(const pica::FragmentConstants& constants,
                      last(constants.scissor_y2)};
     block.misc = {constants.depth_scale, constants.depth_offset, static_cast<f32>(constants.alpha_reference),
                   static_cast<f32>(constants.shadow_bias)};
+}
+
+void pack_fragment_block(const pica::FragmentConstants& constants,
+                         const std::array<pica::TextureBinding, 3>& texture, u32 scale, u32 scaled_units,
+                         FragmentBlock& block)
+{
+    pack_common_rows(constants, texture, scale, scaled_units, block);
     const pica::ProcTexConstants& proctex = constants.proctex;
     block.proctex_noise = {proctex.phase[0], proctex.phase[1], proctex.frequency[0], proctex.frequency[1]};
     block.proctex_scale = {proctex.amplitude[0], proctex.amplitude[1], proctex.lod_scale,

@@ -5,6 +5,7 @@
 
 #include "pica/base/types.h"
 #include "pica/state/draw.h"
+#include "pica/state/keys.h"
 #include "shaders/include/layout.h"
 
 #include <array>
@@ -22,6 +23,9 @@ using uint = pica::u32;
 
 // Every member is a 16-byte row or an array of rows, so C++ and std140 agree. reflect.h checks each offset.
 static_assert(sizeof(FragmentBlock) == 42 * 16);
+// The rows at the start of FragmentBlock that any draw may read, in bytes. Most draws read no others.
+inline constexpr std::size_t kCommonBytes = offsetof(FragmentBlock, proctex_noise);
+static_assert(kCommonBytes == 17 * 16);
 static_assert(sizeof(LightingBlock) == 61 * 16);
 static_assert(sizeof(VertexBlock) % 16 == 0 && sizeof(VertexBlock) <= 16384);
 static_assert(sizeof(BatchDraw) == BATCH_ROWS * 16);
@@ -38,8 +42,16 @@ static_assert(sizeof(ProgramBlock) == (3 + PROGRAM_WORDS) * 16 && sizeof(Program
 using LutBases = std::array<pica::s32, pica::Luts::kTables>;
 static_assert(pica::Luts::kTables <= 32); // FragmentBlock::lut_base
 
-// Overwrites the whole block. state and lut_base become 0; ubershader.h and pack_lut_bases fill them. scale:
-// internal resolution N. scaled_units: that of the fragment key; the sizes of these units' textures count N times.
+// Does the shader of this key, which is not the ubershader, read nothing behind the common rows?
+bool reads_common_rows_only(const pica::FragmentKey& key);
+// Overwrites the common rows, and leaves the others alone. Only writes, in rising order, so that the block may be in
+// memory that is slow to read. scale: internal resolution N. scaled_units: that of the fragment key; the sizes of these
+// units' textures count N times.
+void pack_common_rows(const pica::FragmentConstants& constants,
+                      const std::array<pica::TextureBinding, 3>& texture, pica::u32 scale,
+                      pica::u32 scaled_units, FragmentBlock& block);
+// Overwrites the whole block. The other parameters are those of pack_common_rows. state and lut_base become 0;
+// ubershader.h and pack_lut_bases fill them.
 void pack_fragment_block(const pica::FragmentConstants& constants,
                          const std::array<pica::TextureBinding, 3>& texture, pica::u32 scale,
                          pica::u32 scaled_units, FragmentBlock& block);

@@ -5,6 +5,7 @@
 #include "shadergen/ubershader_state.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <cstring>
 
 namespace renderer
@@ -38,59 +39,98 @@ bool FragmentConstants::pack(const pica::Draw& draw, const pica::FragmentKey& ke
 
 bool FragmentConstants::equals_last(const Blocks& blocks) const
 {
+    const Blocks& last = blocks_[last_];
     return last_serial_ == parts_.stream.current() &&
-           std::memcmp(&blocks.fragment, &last_.fragment, sizeof blocks.fragment) == 0 &&
+           std::memcmp(&blocks.fragment, &last.fragment, sizeof blocks.fragment) == 0 &&
            (!blocks.lit ||
-            (last_.lit && std::memcmp(&blocks.lighting, &last_.lighting, sizeof blocks.lighting) == 0));
+            (last.lit && std::memcmp(&blocks.lighting, &last.lighting, sizeof blocks.lighting) == 0));
 }
 
-// Has the last draw left blocks in this submission that were packed from inputs alone?
-bool FragmentConstants::last_is_plain() const
+bool FragmentConstants::CommonInputs::are_of(const pica::Draw& draw, u32 units) const
 {
-    return last_is_plain_ && last_serial_ == parts_.stream.current();
+    for (std::size_t unit = 0; unit < texture_size.size(); unit++)
+        if (texture_size[unit][0] != draw.texture[unit].width ||
+            texture_size[unit][1] != draw.texture[unit].height)
+            return false;
+    // Behind the alpha reference are the constants of the stencil test, which no block holds.
+    constexpr std::size_t kPacked = offsetof(pica::FragmentConstants, stencil_reference);
+    static_assert(offsetof(pica::FragmentConstants, alpha_reference) + 1 == kPacked &&
+                  offsetof(pica::FragmentConstants, stencil_write_mask) + 4 >
+                      sizeof(pica::FragmentConstants));
+    return units == scaled_units && std::memcmp(&constants, &draw.constants, kPacked) == 0;
 }
 
 std::optional<FragmentConstants::Place>
 FragmentConstants::place(const pica::Draw& draw, const pica::FragmentKey& key, bool ubershader)
 {
-    const bool plain = !ubershader && key.lighting.lights == 0 && key.gas.accumulate == 0 && key.luts() == 0;
-    const bool unchanged = draw.constants_revision != 0 && draw.constants_revision == last_revision_;
-    PlainInputs inputs;
-    if (plain)
-    {
-        if (unchanged && last_is_plain() && key.scaled_units == last_inputs_.scaled_units)
-            return Place{last_place_.slice, 0};
-        inputs.constants = draw.constants;
-        for (std::size_t unit = 0; unit < inputs.texture_size.size(); unit++)
-            inputs.texture_size[unit] = {draw.texture[unit].width, draw.texture[unit].height};
-        inputs.scaled_units = key.scaled_units;
-    }
-    const bool equal = plain && last_is_plain() && last_inputs_ == inputs;
-    Blocks blocks;
-    if (!equal && (!pack(draw, key, ubershader, blocks) || (!equals_last(blocks) && !upload(blocks))))
+    const bool common = common_are_of(draw, key.scaled_units);
+    if (common)
+        common_revision_ = draw.constants_revision;
+    if (!ubershader && shadergen::reads_common_rows_only(key))
+        return common ? common_place_ : place_common_rows(draw, key.scaled_units);
+    Blocks& blocks = blocks_[1 - last_];
+    if (!pack(draw, key, ubershader, blocks) || (!equals_last(blocks) && !upload(blocks)))
         return std::nullopt;
-    last_is_plain_ = plain;
-    last_inputs_ = inputs;
-    last_revision_ = draw.constants_revision;
-    return Place{last_place_.slice, blocks.lit ? last_place_.lighting_offset : 0};
+    const Place place{last_place_.slice, blocks.lit ? last_place_.lighting_offset : 0};
+    if (common)
+        common_place_ = place; // so that the next draw, of whichever kind, may bind the same
+    else
+        remember_common_rows(draw, key.scaled_units, place);
+    return place;
 }
 
+// Are common_place_ and its rows those of this draw?
+bool FragmentConstants::common_are_of(const pica::Draw& draw, u32 scaled_units) const
+{
+    if (common_serial_ != parts_.stream.current())
+        return false;
+    if (draw.constants_revision != 0 && draw.constants_revision == common_revision_)
+        return scaled_units == common_inputs_.scaled_units;
+    return common_inputs_.are_of(draw, scaled_units);
+}
+
+std::optional<FragmentConstants::Place> FragmentConstants::place_common_rows(const pica::Draw& draw,
+                                                                             u32 scaled_units)
+{
+    const Slice slice =
+        parts_.ring.allocate(shadergen::kCommonBytes, alignment(), sizeof(shadergen::FragmentBlock));
+    if (!slice)
+        return std::nullopt;
+    shadergen::pack_common_rows(draw.constants, draw.texture, scale_, scaled_units,
+                                *slice.as<shadergen::FragmentBlock>());
+    remember_common_rows(draw, scaled_units, {slice, 0});
+    return common_place_;
+}
+
+void FragmentConstants::remember_common_rows(const pica::Draw& draw, u32 scaled_units, const Place& place)
+{
+    common_inputs_.constants = draw.constants;
+    for (std::size_t unit = 0; unit < common_inputs_.texture_size.size(); unit++)
+        common_inputs_.texture_size[unit] = {draw.texture[unit].width, draw.texture[unit].height};
+    common_inputs_.scaled_units = scaled_units;
+    common_revision_ = draw.constants_revision;
+    common_serial_ = parts_.stream.current();
+    common_place_ = place;
+}
+
+VkDeviceSize FragmentConstants::alignment() const
+{
+    return std::max<VkDeviceSize>(16, parts_.device.properties.limits.minUniformBufferOffsetAlignment);
+}
+
+// blocks: blocks_[1 - last_], which become the last ones.
 bool FragmentConstants::upload(const Blocks& blocks)
 {
-    const VkDeviceSize alignment =
-        std::max<VkDeviceSize>(16, parts_.device.properties.limits.minUniformBufferOffsetAlignment);
-    const VkDeviceSize second = (sizeof blocks.fragment + alignment - 1) & ~(alignment - 1);
-    const Slice slice = parts_.ring.allocate(
-        blocks.lit ? second + sizeof blocks.lighting : sizeof blocks.fragment, alignment);
+    const VkDeviceSize align = alignment();
+    const VkDeviceSize second = (sizeof blocks.fragment + align - 1) & ~(align - 1);
+    const Slice slice =
+        parts_.ring.allocate(blocks.lit ? second + sizeof blocks.lighting : sizeof blocks.fragment, align);
     if (!slice)
         return false;
     std::memcpy(slice.host, &blocks.fragment, sizeof blocks.fragment);
     if (blocks.lit)
         std::memcpy(slice.host + second, &blocks.lighting, sizeof blocks.lighting);
-    last_.fragment = blocks.fragment;
-    last_.lit = blocks.lit;
-    if (blocks.lit)
-        last_.lighting = blocks.lighting;
+    last_ = 1 - last_;
     last_serial_ = parts_.stream.current();
     last_place_ = {slice, static_cast<u32>(slice.offset + second)};
     return true;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // FragmentConstants: uploads the uniform blocks of fragment shaders, which are FragmentBlock and, for lit
-// draws, LightingBlock. A draw whose blocks equal those of the draw before it in the same submission shares
-// its upload.
+// draws, LightingBlock. A draw whose blocks equal those of the last such draw in the same submission shares its
+// upload. Of most draws only the common rows are uploaded (shadergen::reads_common_rows_only).
 #pragma once
 
 #include "pica/state/draw.h"
@@ -10,7 +10,7 @@
 #include "renderer/vulkan/upload_ring.h"
 #include "shadergen/uniforms.h"
 
-#include <cstring>
+#include <array>
 #include <optional>
 
 namespace renderer
@@ -33,8 +33,8 @@ public:
     struct Place
     {
         Slice slice; // the FragmentBlock is at its start
-        // Place of the LightingBlock, in bytes from the start of the slice's buffer. 0 if the draw is not
-        // lit.
+        // Place of the LightingBlock, in bytes from the start of the slice's buffer. If the draw is not lit, a place
+        // that may be bound.
         u32 lighting_offset = 0;
     };
     // Uploads the blocks of a draw, and the lookup tables that its shader reads. key: that of the shader that
@@ -50,27 +50,34 @@ private:
         shadergen::LightingBlock lighting; // valid if lit
         bool lit = false;
     };
-    // What the blocks are packed from in a draw that is plain: no tables, no lights, no gas, its own shader.
-    struct PlainInputs
+    // What the common rows are packed from.
+    struct CommonInputs
     {
         pica::FragmentConstants constants;
         std::array<std::array<pica::u16, 2>, 3> texture_size{};
-        pica::u32 scaled_units = 0;
-        // As bytes, since 0 and -0 differ. Padding may make equal ones unequal; then the blocks are compared.
-        bool operator==(const PlainInputs& o) const { return std::memcmp(this, &o, sizeof *this) == 0; }
+        u32 scaled_units = 0;
+        // As bytes, since 0 and -0 differ. Padding may make equal ones unequal; then they are uploaded again.
+        bool are_of(const pica::Draw& draw, u32 units) const;
     };
+    bool common_are_of(const pica::Draw& draw, u32 scaled_units) const;
+    std::optional<Place> place_common_rows(const pica::Draw& draw, u32 scaled_units);
+    void remember_common_rows(const pica::Draw& draw, u32 scaled_units, const Place& place);
     bool pack(const pica::Draw& draw, const pica::FragmentKey& key, bool ubershader, Blocks& blocks);
     bool upload(const Blocks& blocks);
     bool equals_last(const Blocks& blocks) const;
-    bool last_is_plain() const;
+    VkDeviceSize alignment() const;
 
     Parts parts_;
     u32 scale_;
-    Blocks last_{};
-    PlainInputs last_inputs_;
-    bool last_is_plain_ = false; // last_ was packed from last_inputs_
-    u64 last_revision_ = 0;      // Draw::constants_revision of last_inputs_
-    u64 last_serial_ = 0;        // submission in which last_place_ is valid
+    // The last draw. Its common rows are at common_place_; the rows behind them may be missing there.
+    CommonInputs common_inputs_;
+    u64 common_revision_ = 0; // Draw::constants_revision of them
+    u64 common_serial_ = 0;   // submission in which common_place_ is valid
+    Place common_place_;
+    // The last draw that reads all rows. Its blocks are blocks_[last_]; the other one is room for the next.
+    std::array<Blocks, 2> blocks_{};
+    std::size_t last_ = 0;
+    u64 last_serial_ = 0; // submission in which last_place_ is valid
     Place last_place_;
 };
 

@@ -65,12 +65,13 @@ VkDeviceSize UploadRing::bytes() const
     return bytes;
 }
 
-Slice UploadRing::allocate(VkDeviceSize size, VkDeviceSize alignment)
+Slice UploadRing::allocate(VkDeviceSize size, VkDeviceSize alignment, VkDeviceSize reach)
 {
+    reach = std::max(reach, size);
     VkDeviceSize at = open_ ? (open_->used + alignment - 1) & ~(alignment - 1) : 0;
-    if (!open_ || at + size > open_->buffer.size)
+    if (!open_ || at + reach > open_->buffer.size)
     {
-        Chunk* chunk = next_chunk(size);
+        Chunk* chunk = next_chunk(reach);
         if (!chunk)
             return {};
         open_ = chunk;

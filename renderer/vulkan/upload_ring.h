@@ -43,8 +43,9 @@ public:
     UploadRing(Memory& memory, Stream& stream) : memory_(memory), stream_(stream) {}
 
     // Allocates `size` bytes for commands of the submission being recorded. alignment: a power of two.
-    // Allocates another chunk where none is free; never waits.
-    Slice allocate(VkDeviceSize size, VkDeviceSize alignment = 16);
+    // Allocates another chunk where none is free; never waits. reach: a descriptor at the slice covers this many bytes,
+    // so the buffer has them, but what is behind `size` bytes may belong to other slices. 0: no more than the size.
+    Slice allocate(VkDeviceSize size, VkDeviceSize alignment = 16, VkDeviceSize reach = 0);
     // Frees all chunks that no submission uses. False: there was none.
     bool drop_idle();
     // Frees chunks that no frame has used for 60 frames.

@@ -222,6 +222,30 @@ TEST_CASE("upload ring: slices of living submissions never share bytes, and chun
     }
 }
 
+TEST_CASE(
+    "upload ring: the buffer has the bytes that a descriptor at a slice covers, and slices may share them")
+{
+    GpuFixture gpu;
+    constexpr VkDeviceSize kSize = 272, kReach = 672;
+    std::set<u64> buffers;
+    VkDeviceSize end = 0, last_end = 0;
+    while (buffers.size() < 3)
+    {
+        const Slice slice = gpu.ring->allocate(kSize, 64, kReach);
+        REQUIRE(slice);
+        CHECK(slice.size == kSize);
+        CHECK(slice.offset + kReach <= UploadRing::kChunkSize);
+        if (buffers.insert(slice.buffer_id).second)
+            last_end = end;
+        else
+            CHECK(slice.offset == ((end + 63) & ~VkDeviceSize{63})); // right behind the one before
+        end = slice.offset + kSize;
+    }
+    CHECK(last_end + 64 + kReach > UploadRing::kChunkSize); // no more of the chunk is left empty
+    // A slice that is larger than what a descriptor covers.
+    CHECK(gpu.ring->allocate(2 * UploadRing::kChunkSize, 16, kReach).size == 2 * UploadRing::kChunkSize);
+}
+
 TEST_CASE("device: drivers are unloaded with the last device unless they are kept")
 {
     std::set<std::string> with_device;
