@@ -49,7 +49,7 @@ struct LightingInputs
 // Sees what each light reads of the tables (pixel_probe.cpp). This one, for drawing, does not look.
 struct NoLightingWatch
 {
-    // Does it see what has no effect on the colours, too?
+    // Does it see terms of black lights, too? One that does sees less of lights only where a cone ends.
     static constexpr bool kSeesAll = false;
     // What the light has read before does not count.
     void begin_light(u32) {}
@@ -160,8 +160,8 @@ public:
         primary_ = secondary_ = {zero, zero, zero};
         in_[LightingInput::Zero] = zero;
         for (u32 slot = 0; slot < plan.key.lights; ++slot)
-            if (part(slot).matters() && (!plan.plain_products || !add_light<false>(slot, rays[slot])))
-                add_light<true>(slot, rays[slot]);
+            if (part(slot).matters())
+                add(slot, rays[slot]);
         alpha_ = one;
         if (plan.table[LightTable::FR].entries)
             alpha_ = look_up(plan.table[LightTable::FR], in_, watch_); // of the last light [HW]
@@ -247,6 +247,24 @@ private:
         const Real factor = table_lookup(plan_.distance[slot].entries, i, lanes::unsigned_delta(x, i));
         watch_.read(plan_.distance[slot], x, i, factor);
         return watched_factor<exact>(factor);
+    }
+
+    void add(u32 slot, const LightRay& directional)
+    {
+        if constexpr (!Watch::kSeesAll)
+            if (plan_.plain_products && add_light<false>(slot, directional))
+                return;
+        add_exactly(slot, directional);
+    }
+
+    // Few blocks need it, so it is compiled for size.
+#ifdef __GNUC__
+    [[gnu::cold, gnu::noinline]]
+#endif
+    void
+    add_exactly(u32 slot, const LightRay& directional)
+    {
+        add_light<true>(slot, directional);
     }
 
     // Returns false, and has added nothing, if plain products may differ from those of the design.

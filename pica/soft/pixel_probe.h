@@ -101,7 +101,8 @@ struct FragmentTrace
     std::array<f32, 3> view{};
     std::vector<TextureTrace> textures;
     std::optional<TextureTrace> procedural; // levels stays empty
-    // In the order of the lights. Where the core knows without a table that a light adds nothing, its tables are not read.
+    // In the order of the lights. Of a light whose cone does not reach the pixel, no table behind the cone's is read, unless
+    // it is the last light. Tables of black lights are read, although the core leaves them out when it draws.
     std::vector<LightingRead> lighting_reads;
     u32 fragment_primary = 0, fragment_secondary = 0;
     std::array<CombinerTrace, 6> stages{};

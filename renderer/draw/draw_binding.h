@@ -14,7 +14,7 @@ struct DrawBinding
 {
     u32 state = 0; // id in DrawStates
     u32 fragment_offset = 0;
-    u32 lighting_offset = 0; // of the LightingBlock, bytes; 0 without lighting
+    u32 lighting_offset = 0; // of the LightingBlock, bytes; any place in the buffer without lighting
     VkDescriptorSet draw_set = VK_NULL_HANDLE;
     VkDescriptorSet texture_set = VK_NULL_HANDLE;
     RasterViewport viewport;

@@ -32,7 +32,9 @@ public:
     // Where the blocks of a draw are. Both are in the same buffer.
     struct Place
     {
-        Slice slice; // the FragmentBlock is at its start
+        // At its start is the FragmentBlock, or for a draw that reads no others its common rows only: what is behind these
+        // belongs to other slices.
+        Slice slice;
         // Place of the LightingBlock, in bytes from the start of the slice's buffer. If the draw is not lit, a place
         // that may be bound.
         u32 lighting_offset = 0;
