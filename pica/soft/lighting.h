@@ -49,7 +49,8 @@ struct LightingInputs
 // Sees what each light reads of the tables (pixel_probe.cpp). This one, for drawing, does not look.
 struct NoLightingWatch
 {
-    // Does it see terms of black lights, too? One that does sees less of lights only where a cone ends.
+    // Does it see the terms of black lights, too? Where a light's cone does not reach, its other tables are not read even
+    // then.
     static constexpr bool kSeesAll = false;
     // What the light has read before does not count.
     void begin_light(u32) {}
