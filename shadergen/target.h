@@ -56,6 +56,9 @@ struct Target
     // Fragment shaders ask all invocations of a subgroup before a branch that few of them need, so the branch is not
     // divergent. Needs subgroup votes in fragment shaders.
     bool votes = false;
+    // Fragment shaders read the four texels of a linear filter by one textureGather. Then a texture's sampler must repeat along
+    // the axes that repeat_axes names.
+    bool gathers = false;
 
     bool operator==(const Target&) const = default;
 };

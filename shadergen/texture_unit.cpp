@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Texture units 0..2: four exact fetches and an integer filter, no sampler arithmetic. Source of
+// Texture units 0..2: four exact texels and an integer filter, no arithmetic of samplers. Source of
 // truth: design.md, rows "Texel address", "LOD" and "Filter"; pica/hardware/textures.md. Tests:
 // fragment_test.cpp, tests/golden/glsl
 #include "shadergen/texture_unit.h"
@@ -7,6 +7,7 @@
 #include "shadergen/fragment_text.h"
 #include "shadergen/interpolation.h"
 #include "shadergen/level_of_detail.h"
+#include "shadergen/texel_gather.h"
 #include "shadergen/texture_types.h"
 #include "shadergen/ties.h"
 
@@ -229,16 +230,23 @@ void write_linear(FragmentText& text, u32 unit, const Coordinates& at)
     const std::string n = number(unit);
     const Taps s = write_linear_axis(text, unit, 0, at.u);
     const Taps t = write_linear_axis(text, unit, 1, at.v);
-    const auto tap = [&](const std::string& x, const std::string& y)
-    { return "texel" + n + "(" + x + ", " + y + ")"; };
-    const std::string others = ", " + tap(s.high, t.low) + ", " + tap(s.low, t.high) + ", " +
-                               tap(s.high, t.high) + ", x" + n + ", y" + n + ");";
+    const bool gathered = gathers(text, unit);
+    if (gathered)
+        write_gathered_texels(text, unit);
+    const auto tap = [&](bool next_s, bool next_t)
+    {
+        if (gathered)
+            return "texels" + n + "." + (next_t ? next_s ? "y" : "x" : next_s ? "z" : "w");
+        return "texel" + n + "(" + (next_s ? s.high : s.low) + ", " + (next_t ? t.high : t.low) + ")";
+    };
+    const std::string others = ", " + tap(true, false) + ", " + tap(false, true) + ", " + tap(true, true) +
+                               ", x" + n + ", y" + n + ");";
     if (!text.votes)
     {
-        text.body.line("vec4 texture", n, " = bilinear(", tap(s.low, t.low), others);
+        text.body.line("vec4 texture", n, " = bilinear(", tap(false, false), others);
         return;
     }
-    text.body.line("uint first", n, " = ", tap(s.low, t.low), ";");
+    text.body.line("uint first", n, " = ", tap(false, false), ";");
     text.body.line("vec4 texture", n, ";");
     text.body.line("if (", text.vote("((x" + n + " | y" + n + ") & 255) != 0"), ") texture", n,
                    " = bilinear(first", n, others);
@@ -345,7 +353,8 @@ void write_texture_unit(FragmentText& text, u32 unit)
         }
         at = {"unit0_u", "unit0_v", "quad0_u", "quad0_v"};
     }
-    define_texel(text, unit);
+    if (!gathers(text, unit))
+        define_texel(text, unit);
     if (key.lod)
     {
         write_levels(text, unit, at);

@@ -83,6 +83,7 @@ DeviceFacts facts_of(const Device& device, const SelfTestResult* self_test, cons
         {"feedback about the creation of pipelines", f.creation_feedback},
         {"depth buffers with stencil", f.depth_stencil},
         {"votes in fragment shaders", f.votes},
+        {"four texels at once", f.gathers},
         {"debug labels", f.debug_utils},
     };
     if (self_test != nullptr)

@@ -28,7 +28,8 @@ using Exact = std::array<bool, kRehearsalClasses>;
 // The facts to doubt where draws of a class differ, the likeliest first. interlock: it is forced.
 std::span<const Fact> suspects(RehearsalClass which, bool interlock)
 {
-    static constexpr Fact kPlain[] = {&SelfTestResult::records_exact, &SelfTestResult::device_vertices_exact,
+    static constexpr Fact kPlain[] = {&SelfTestResult::gathers_exact, &SelfTestResult::records_exact,
+                                      &SelfTestResult::device_vertices_exact,
                                       &SelfTestResult::coverage_exact};
     static constexpr Fact kRepeated[] = {&SelfTestResult::indirect_exact,
                                          &SelfTestResult::device_vertices_exact};
@@ -224,7 +225,7 @@ private:
 };
 
 constexpr const char* kKind = "rehearsal";
-constexpr u8 kVersion = 4; // to be increased when the scene changes, or how the renderer draws
+constexpr u8 kVersion = 5; // to be increased when the scene changes, or how the renderer draws
 
 // The verdict depends on the methods that the options choose.
 std::vector<u8> key_of(const Device& device, const Options& options)

@@ -198,6 +198,12 @@ void RehearsalScene::plain_textures(Backend& backend)
     draw_.texture[0].format = TextureFormat::RGBA8;
     draw_.target.color_address = kCopies;
     draw(backend);
+    // With the draws above, samplers that repeat along each axis, along both and along none.
+    unit.wrap_s = TextureWrap::Repeat;
+    unit.wrap_t = TextureWrap::ClampToEdge;
+    draw(backend);
+    unit.wrap_t = TextureWrap::Repeat;
+    draw(backend);
 }
 
 void RehearsalScene::engines(Backend& backend)

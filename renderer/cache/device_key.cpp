@@ -32,9 +32,10 @@ std::vector<u8> device_key(const Device& device)
     append_text(key, device.driver_name);
     append_text(key, device.driver_info);
     const Features& f = device.features;
-    for (const bool feature : {f.rasterization_order_access, f.fragment_interlock, f.logic_op,
-                               f.multi_draw_indirect, f.float_rte, f.float_nan_preserve, f.beyond_stride,
-                               f.fragment_stores, f.branches, f.depth_stencil, f.votes, f.inlined_calls})
+    for (const bool feature :
+         {f.rasterization_order_access, f.fragment_interlock, f.logic_op, f.multi_draw_indirect, f.float_rte,
+          f.float_nan_preserve, f.beyond_stride, f.fragment_stores, f.branches, f.depth_stencil, f.votes,
+          f.gathers, f.inlined_calls})
         key.push_back(feature ? 1 : 0);
     return key;
 }

@@ -2,6 +2,7 @@
 #include "renderer/draw/descriptors.h"
 
 #include "renderer/pipelines/pipeline_cache.h"
+#include "shadergen/texel_gather.h"
 #include "shadergen/uniforms.h"
 #include "shaders/include/layout.h"
 
@@ -10,15 +11,9 @@ namespace renderer
 
 Status DrawDescriptors::create(Memory& memory)
 {
-    // Shaders use texelFetch only. The sampler exists because a combined image sampler needs one.
-    auto info = make<VkSamplerCreateInfo>(VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO);
-    info.addressModeU = info.addressModeV = info.addressModeW = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE;
-    VkSampler sampler = VK_NULL_HANDLE;
-    if (Status status = device_.check(device_.vk.vkCreateSampler(device_.handle, &info, nullptr, &sampler),
-                                      "vkCreateSampler");
-        !status)
-        return status;
-    sampler_ = UniqueSampler(device_.handle, device_.vk, sampler);
+    for (u32 axes = 0; axes < samplers_.size(); axes++)
+        if (Status status = create_sampler(axes); !status)
+            return status;
 
     auto buffer = memory.create_buffer(256, VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT, MemoryKind::Device,
                                        "no record texels");
@@ -34,6 +29,27 @@ Status DrawDescriptors::create(Memory& memory)
                                   "vkCreateBufferView");
     if (status)
         no_texels_ = UniqueBufferView(device_.handle, device_.vk, view);
+    return status;
+}
+
+// Shaders read texels with texelFetch and textureGather only, so it decides about nothing but wrapping.
+Status DrawDescriptors::create_sampler(u32 repeat_axes)
+{
+    const auto mode = [&](u32 axis)
+    {
+        return (repeat_axes & axis) != 0 ? VK_SAMPLER_ADDRESS_MODE_REPEAT
+                                         : VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE;
+    };
+    auto info = make<VkSamplerCreateInfo>(VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO);
+    info.addressModeU = mode(shadergen::kRepeatsAlongS);
+    info.addressModeV = mode(shadergen::kRepeatsAlongT);
+    info.addressModeW = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE;
+    info.maxLod = VK_LOD_CLAMP_NONE;
+    VkSampler sampler = VK_NULL_HANDLE;
+    Status status = device_.check(device_.vk.vkCreateSampler(device_.handle, &info, nullptr, &sampler),
+                                  "vkCreateSampler");
+    if (status)
+        samplers_[repeat_axes] = UniqueSampler(device_.handle, device_.vk, sampler);
     return status;
 }
 
@@ -135,7 +151,9 @@ VkDescriptorSet DrawDescriptors::draw_set(const Slice& fragment_blocks, VkBuffer
 
 VkDescriptorSet DrawDescriptors::texture_set(const TextureViews& textures)
 {
-    const TextureIds ids{textures[0].id, textures[1].id, textures[2].id, textures[kGasDepthView].id};
+    TextureIds ids;
+    for (std::size_t unit = 0; unit < ids.size(); unit++)
+        ids[unit] = textures[unit].id << 2 | textures[unit].repeat_axes;
     if (last_set_ != VK_NULL_HANDLE && ids == last_ids_)
         return last_set_;
     if (const auto it = texture_sets_.find(ids); it != texture_sets_.end())
@@ -148,7 +166,8 @@ VkDescriptorSet DrawDescriptors::texture_set(const TextureViews& textures)
         return set;
     VkDescriptorImageInfo images[4];
     for (std::size_t unit = 0; unit < 4; unit++)
-        images[unit] = {sampler_.get(), textures[unit].view, VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL};
+        images[unit] = {samplers_[textures[unit].repeat_axes].get(), textures[unit].view,
+                        VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL};
     static_assert(BINDING_GAS_DEPTH == BINDING_TEXTURE0 + kGasDepthView);
     VkWriteDescriptorSet writes[4]{};
     for (u32 unit = 0; unit < 4; unit++)

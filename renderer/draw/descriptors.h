@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // DrawDescriptors: a cache of the descriptor sets of draws. A set is written once and found again by what it
-// refers to: the uniform buffer and page of lookup tables, the textures, or the destination surface. The ids
+// refers to: the uniform buffer and page of lookup tables, the textures and samplers, or the destination surface. The ids
 // in these keys are never reused, so a set is found only for the objects that it was written with.
 #pragma once
 
@@ -27,7 +27,7 @@ public:
     }
     DrawDescriptors(const DrawDescriptors&) = delete;
     DrawDescriptors& operator=(const DrawDescriptors&) = delete;
-    // Creates the sampler, and the texel buffer that is bound where a shader reads no records.
+    // Creates the samplers, and the texel buffer that is bound where a shader reads no records.
     Status create(Memory& memory);
 
     // The three functions give a set that is valid until the submission being recorded is done. The cache
@@ -44,7 +44,7 @@ public:
     VkDescriptorSet destination_set(u64 surface_id, VkImageView view, bool unorm, bool interlock);
 
 private:
-    using TextureIds = std::array<u64, 4>;
+    using TextureIds = std::array<u64, 4>; // TextureView::id << 2 | TextureView::repeat_axes
     struct Hash
     {
         template <typename Key>
@@ -53,6 +53,7 @@ private:
             return static_cast<std::size_t>(pica::hash_key(key));
         }
     };
+    Status create_sampler(u32 repeat_axes);
     VkDescriptorSet allocate(VkDescriptorSetLayout layout);
 
     static constexpr u32 kSetsPerPool = 512;
@@ -60,8 +61,8 @@ private:
     Device& device_;
     Stream& stream_;
     PipelineCache& pipelines_;
-    UniqueSampler sampler_;
-    Buffer no_texels_buffer_; // a descriptor may not be empty
+    std::array<UniqueSampler, 4> samplers_; // by TextureView::repeat_axes
+    Buffer no_texels_buffer_;               // a descriptor may not be empty
     UniqueBufferView no_texels_;
     UniqueDescriptorPool pool_;
     u32 used_ = 0;

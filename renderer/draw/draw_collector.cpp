@@ -17,6 +17,7 @@
 #include "renderer/residency/texture_cache.h"
 #include "renderer/vertex/vertex_executor.h"
 #include "renderer/vertex/vertex_job.h"
+#include "shadergen/texel_gather.h"
 
 #include <cstring>
 
@@ -31,6 +32,13 @@ namespace
 VertexJob vertex_job(const pica::Draw& draw, const PreparedDraw& prepared)
 {
     return {draw, prepared.vertices, prepared.pending, prepared.geometry ? &*prepared.geometry : nullptr};
+}
+
+// index: in TextureViews.
+u8 repeat_axes_of(const pica::Draw& draw, std::size_t index)
+{
+    return index == kGasDepthView ? u8{0}
+                                  : static_cast<u8>(shadergen::repeat_axes(draw.fragment.texture[index]));
 }
 
 } // namespace
@@ -111,6 +119,7 @@ DrawCollector::Textures DrawCollector::find_textures(const pica::Draw& draw, con
                          if (const auto view = parts_.textures.find(binding, faces, scale_of(prepared, unit)))
                          {
                              textures.views[unit] = *view;
+                             textures.views[unit].repeat_axes = repeat_axes_of(draw, unit);
                              return;
                          }
                          const TextureCosts costs =
@@ -130,6 +139,7 @@ void DrawCollector::load_textures(const pica::Draw& draw, const PreparedDraw& pr
                      {
                          const CubeFaces* faces = is_cube(draw, unit) ? &draw.cube_faces : nullptr;
                          views[unit] = parts_.textures.get(binding, faces, scale_of(prepared, unit));
+                         views[unit].repeat_axes = repeat_axes_of(draw, unit);
                      });
 }
 

@@ -14,6 +14,7 @@ struct TextureView
 {
     VkImageView view = VK_NULL_HANDLE; // for layout SHADER_READ_ONLY_OPTIMAL
     u64 id = 0;                        // changes whenever the image does; never reused
+    u8 repeat_axes = 0;                // of the sampler that the draw needs (shadergen/texel_gather.h)
 };
 
 // The addresses of the six layers of a cube map. They replace the address of the binding.

@@ -37,6 +37,7 @@ constexpr Fact kFacts[] = {
     {"scene", &SelfTestResult::scene_exact},
     {"stencil", &SelfTestResult::stencil_exact},
     {"logic_op", &SelfTestResult::logic_op_exact},
+    {"gathers", &SelfTestResult::gathers_exact},
     {"records", &SelfTestResult::records_exact},
     {"indirect", &SelfTestResult::indirect_exact},
     {"device_vertices", &SelfTestResult::device_vertices_exact},
@@ -50,7 +51,7 @@ constexpr Fact kFacts[] = {
 };
 
 constexpr const char* kKind = "selftest";
-constexpr u8 kVersion = 3; // of the record; to be increased when kFacts changes
+constexpr u8 kVersion = 4; // of the record; to be increased when kFacts changes
 
 bool read_verdict(DiskCache& cache, std::span<const u8> key, SelfTestResult& result)
 {
@@ -121,6 +122,7 @@ shadergen::Target make_target(const Device& device, const SelfTestResult& facts,
         static_cast<u8>(std::clamp(components & ~3u, u32{MAX_FLAT_RECORD_WORDS}, u32{MAX_VARYING_WORDS}));
     target.choice = device.features.branches ? shadergen::Choice::Branch : shadergen::Choice::Select;
     target.votes = device.features.votes;
+    target.gathers = device.features.gathers && facts.gathers_exact;
     target.scale = scale;
     return target;
 }

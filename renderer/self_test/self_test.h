@@ -38,6 +38,7 @@ struct SelfTestResult
     bool scene_exact = true;           // what needs none of the methods below
     bool stencil_exact = true;         // the stencil test and its operations
     bool logic_op_exact = true;        // fixed-function logic operations
+    bool gathers_exact = true;         // four texels by one textureGather
     bool records_exact = true;         // triangle records as attributes beyond the stride
     bool indirect_exact = true;        // several indirect draws in a command
     bool device_vertices_exact = true; // vertex work on the device

@@ -362,6 +362,8 @@ void DeviceSupport::apply_quirks(const Mask& masked)
         features.branches |= masked.is_driver(compiler) && !masked("branches");
     // llvmpipe runs both sides of a branch anyway, and votes with a loop.
     features.votes = fragment_votes_ && !features.is_cpu && !masked("votes");
+    for (const DriverRule& gatherer : kGathers)
+        features.gathers |= masked.is_driver(gatherer) && !masked("gathers");
     // llvmpipe does not gain by it, and tests look for functions that a device shall compute wrongly.
     features.inlined_calls = !features.is_cpu && !masked("inlined_calls");
 }

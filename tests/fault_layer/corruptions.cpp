@@ -87,6 +87,7 @@ std::vector<uint32_t> Corruptions::changed_code(const VkShaderModuleCreateInfo& 
         {"corrupt-gas", {"gas_sum", "gas_density"}},
         {"corrupt-levels", {"quad_step"}},
         {"corrupt-cubes", {"cube_coordinate", "divisor"}},
+        {"corrupt-gathers", {"gather_place"}},
         {"corrupt-geometry", {"vertex_attribute_of"}},
     };
     std::vector<uint32_t> changed;

@@ -21,6 +21,7 @@ public:
     // The code of a shader module, where it is another one; else nothing. Only results of functions change
     // (function_results.h), which computes inexactly what the name says, and nothing else:
     //   corrupt-lighting, corrupt-procedural, corrupt-shadows, corrupt-gas, corrupt-levels, corrupt-cubes
+    //   corrupt-gathers        where shaders read four texels at once
     //   corrupt-geometry       what geometry programs get from vertices
     //   corrupt-interlock      shaders with the interlock store nothing
     // Nor does a device that only pretends to have the interlock see any of it.

@@ -34,6 +34,7 @@ const std::vector<std::string> kAll = {"rasterization_order",
                                        "branches",
                                        "depth_stencil",
                                        "votes",
+                                       "gathers",
                                        "inlined_calls",
                                        "planes_at_once",
                                        "cpu"};
@@ -79,6 +80,7 @@ TEST_CASE("device: every optional feature can be masked off, and the foundation 
         CHECK_FALSE((masked("interlock") && f.fragment_interlock));
         CHECK_FALSE((masked("branches") && f.branches));
         CHECK_FALSE((masked("late_compiler") && f.compiles_late));
+        CHECK_FALSE((masked("gathers") && f.gathers));
         CHECK_FALSE((masked("votes") && f.votes));
         CHECK_FALSE((f.is_cpu && f.votes));
         CHECK_FALSE((f.inlined_calls && (f.is_cpu || masked("inlined_calls"))));

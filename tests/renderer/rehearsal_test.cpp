@@ -83,11 +83,16 @@ Outcome start(const Options& options)
     return result;
 }
 
-bool has_raster_order()
+bool has(bool Features::*feature)
 {
     const auto device = Device::create({});
     REQUIRE(device);
-    return (*device)->features.rasterization_order_access;
+    return (*device)->features.*feature;
+}
+
+bool has_raster_order()
+{
+    return has(&Features::rasterization_order_access);
 }
 
 Options rehearsing()
@@ -170,6 +175,8 @@ TEST_CASE("rehearsal: what a device does inexactly is replaced, and the renderer
         cases.push_back({"corrupt-raster-order:1:1", cpu, {"fetch"}});
         cases.push_back({"corrupt-barrier:1:1", cpu, {"barrier"}});
     }
+    if (has(&Features::gathers))
+        cases.push_back({"corrupt-gathers:1:1", cpu, {"gathers"}});
     for (const Case& one : cases)
     {
         CAPTURE(one.rules);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "tests/shadergen/fragment_cases.h"
 
+#include "tests/shadergen/fragment_case_builder.h"
+
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
@@ -16,78 +18,6 @@ using shadergen::FetchPath;
 using shadergen::RecordPath;
 using shadergen::Target;
 
-// 400x240.
-GeometryConstants screen()
-{
-    GeometryConstants geometry;
-    geometry.half_width = 120.0f;
-    geometry.half_height = 200.0f;
-    return geometry;
-}
-
-class Builder
-{
-public:
-    Builder()
-    {
-        for (TexEnvStageKey& stage : key.texenv)
-            stage.color_source[0] = stage.alpha_source[0] = CombinerSource::Previous;
-        stage(0, CombinerOp::Replace, {CombinerSource::PrimaryColor});
-        key.output = OutputClass::Opaque;
-    }
-
-    // The same operation and sources for colour and alpha.
-    Builder& stage(u32 i, CombinerOp op, std::initializer_list<CombinerSource> sources)
-    {
-        TexEnvStageKey& s = key.texenv[i];
-        s = TexEnvStageKey{};
-        s.color_op = op;
-        s.alpha_op = op;
-        u32 slot = 0;
-        for (const CombinerSource source : sources)
-        {
-            s.color_source[slot] = source;
-            s.alpha_source[slot++] = source;
-        }
-        return *this;
-    }
-    Builder& texture(u32 unit, TextureWrap s, TextureWrap t, u8 linear, u8 texcoord)
-    {
-        key.texture[unit].type = TextureType::Texture2D;
-        key.texture[unit].wrap_s = s;
-        key.texture[unit].wrap_t = t;
-        key.texture[unit].linear = linear;
-        key.texture[unit].texcoord = texcoord;
-        return *this;
-    }
-    Builder& lod(u32 unit, u8 choice)
-    {
-        key.texture[unit].lod = static_cast<u8>(TextureUnitKey::kLodUsed | choice);
-        return *this;
-    }
-    Builder& blend(BlendEquation equation, BlendFactor source, BlendFactor destination)
-    {
-        key.output = OutputClass::Fetch;
-        key.fetch.equation_color = key.fetch.equation_alpha = equation;
-        key.fetch.source_color = key.fetch.source_alpha = source;
-        key.fetch.destination_color = key.fetch.destination_alpha = destination;
-        key.fetch.color_mask = 15;
-        return *this;
-    }
-    Builder& target(ColorFormat format, u8 color_mask)
-    {
-        key.color_format = format;
-        key.fetch.color_mask = color_mask;
-        return *this;
-    }
-    Builder& modulate_texture0()
-    {
-        return stage(0, CombinerOp::Modulate, {CombinerSource::Texture0, CombinerSource::PrimaryColor});
-    }
-
-    FragmentKey key;
-};
-
 } // namespace
 
 std::vector<FragmentCase> fragment_cases()
@@ -96,10 +26,9 @@ std::vector<FragmentCase> fragment_cases()
     using Source = CombinerSource;
     using Wrap = TextureWrap;
     using Factor = BlendFactor;
-    std::vector<FragmentCase> cases;
-    const auto add = [&](const char* name, const Builder& builder, const Target& target = {}, u32 scale = 1) {
-        cases.push_back({name, builder.key, record_layout(builder.key, screen(), scale), target});
-    };
+    FragmentCases collected;
+    const auto add = [&](const char* name, const Builder& builder, const Target& target = {}, u32 scale = 1)
+    { collected.add(name, builder, target, scale); };
 
     add("vertex_color", Builder());
     add("constant_color", Builder().stage(0, Op::Replace, {Source::Constant}));
@@ -111,97 +40,7 @@ std::vector<FragmentCase> fragment_cases()
             b.key.depth = DepthMode::Z;
             return b;
         }());
-    add("texture_nearest_clamp", Builder()
-                                     .texture(0, Wrap::ClampToEdge, Wrap::ClampToEdge, 0, 0)
-                                     .stage(0, Op::Replace, {Source::Texture0}));
-    add("texture_linear_repeat",
-        Builder().texture(0, Wrap::Repeat, Wrap::MirroredRepeat, 1, 0).modulate_texture0());
-    add("texture_linear_border",
-        Builder().texture(0, Wrap::ClampToBorder, Wrap::ClampToBorder2, 1, 0).modulate_texture0());
-    add("texture_three_units",
-        Builder()
-            .texture(0, Wrap::ClampToEdge2, Wrap::Repeat, 0, 0)
-            .texture(1, Wrap::Repeat, Wrap::Repeat, 1, 1)
-            .texture(2, Wrap::Repeat, Wrap::ClampToEdge, 0, 1)
-            .stage(0, Op::Interpolate, {Source::Texture0, Source::Texture1, Source::Texture2}));
-    add("texture_lod_nearest", Builder()
-                                   .texture(0, Wrap::Repeat, Wrap::ClampToBorder, 1, 0)
-                                   .lod(0, 0)
-                                   .stage(0, Op::Replace, {Source::Texture0}));
-    add("texture_lod_trilinear", Builder()
-                                     .texture(0, Wrap::Repeat, Wrap::Repeat, 1, 0)
-                                     .texture(2, Wrap::ClampToEdge, Wrap::Repeat, 0, 1)
-                                     .lod(0, TextureUnitKey::kLodMinLinear | TextureUnitKey::kLodMipLinear)
-                                     .lod(2, TextureUnitKey::kLodMipLinear)
-                                     .stage(0, Op::Modulate, {Source::Texture0, Source::Texture2}));
-    Target many;
-    many.varying_words = 120;
-    add("texture_three_units_planes",
-        Builder()
-            .texture(0, Wrap::ClampToEdge, Wrap::Repeat, 0, 0)
-            .texture(1, Wrap::Repeat, Wrap::Repeat, 1, 1)
-            .texture(2, Wrap::Repeat, Wrap::ClampToEdge, 1, 2)
-            .stage(0, Op::Interpolate, {Source::Texture0, Source::Texture1, Source::Texture2}),
-        many);
-    Target votes;
-    votes.votes = true;
-    add("texture_linear_votes",
-        Builder().texture(0, Wrap::Repeat, Wrap::MirroredRepeat, 1, 0).modulate_texture0(), votes);
-    const auto unit0 = [](TextureType type, u8 lod, u8 orthographic)
-    {
-        Builder b;
-        b.texture(0, Wrap::ClampToEdge, Wrap::ClampToBorder, 1, 0).stage(0, Op::Replace, {Source::Texture0});
-        TextureUnitKey& unit = b.key.texture[0];
-        unit.type = type;
-        unit.lod = lod;
-        unit.orthographic = orthographic;
-        if (unit.is_shadow())
-        {
-            unit.wrap_s = unit.wrap_t = {};
-            unit.linear = 0;
-        }
-        return b;
-    };
-    add("texture_projection", unit0(TextureType::Projection, 0, 0));
-    add("texture_projection_lod", unit0(TextureType::Projection, TextureUnitKey::kLodUsed, 0));
-    add("texture_cube", unit0(TextureType::Cube, 0, 0));
-    add("texture_cube_lod",
-        unit0(TextureType::Cube, TextureUnitKey::kLodUsed | TextureUnitKey::kLodMinLinear, 0));
-    add("texture_shadow", unit0(TextureType::Shadow2D, 0, 0));
-    add("texture_shadow_orthographic", unit0(TextureType::Shadow2D, 0, 1));
-    add("texture_shadow_cube", unit0(TextureType::ShadowCube, 0, 0));
-    const auto scaled = [](Builder b, u8 units)
-    {
-        b.key.scaled_units = units;
-        return b;
-    };
-    add("scaled_nearest_three_units",
-        scaled(Builder()
-                   .texture(0, Wrap::ClampToEdge, Wrap::Repeat, 0, 0)
-                   .texture(1, Wrap::Repeat, Wrap::Repeat, 1, 1)
-                   .texture(2, Wrap::ClampToEdge2, Wrap::ClampToBorder2, 0, 2)
-                   .stage(0, Op::Interpolate, {Source::Texture0, Source::Texture1, Source::Texture2}),
-               5),
-        many);
-    add("scaled_linear",
-        scaled(Builder().texture(0, Wrap::ClampToEdge, Wrap::MirroredRepeat, 1, 0).modulate_texture0(), 1));
-    add("scaled_lod", scaled(Builder()
-                                 .texture(0, Wrap::MirroredRepeat, Wrap::ClampToBorder, 1, 0)
-                                 .lod(0, TextureUnitKey::kLodMipLinear)
-                                 .stage(0, Op::Replace, {Source::Texture0}),
-                             1));
-    add("scaled_cube", scaled(unit0(TextureType::Cube, 0, 0), 1));
-    add("scaled_projection", scaled(unit0(TextureType::Projection, TextureUnitKey::kLodUsed, 0), 1));
-    add("scaled_shadow", scaled(unit0(TextureType::Shadow2D, 0, 0), 1));
-    add("scaled_shadow_cube", scaled(unit0(TextureType::ShadowCube, 0, 0), 1));
-    add("texture_null_address",
-        []
-        {
-            Builder b;
-            b.key.texture[0].type = TextureType::Texture2D;
-            b.key.texture[0].null_address = 1;
-            return b.stage(0, Op::Replace, {Source::Texture0});
-        }());
+    add_texture_cases(collected);
     add("texenv_operations",
         Builder()
             .stage(0, Op::Add, {Source::PrimaryColor, Source::Constant})
@@ -481,8 +320,8 @@ std::vector<FragmentCase> fragment_cases()
     add("coverage_in_shader_wide", Builder().stage(0, Op::Replace, {Source::Constant}), coverage, 8);
     // As in a viewport that is larger than any target.
     add("coverage_in_shader_64_bits", deep, coverage, 8);
-    cases.back().layout.wide = kEdges64;
-    return cases;
+    collected.cases.back().layout.wide = kEdges64;
+    return collected.cases;
 }
 
 void check_reference(const std::string& name, const std::string& text)

@@ -62,6 +62,7 @@ Target random_target(Random& random)
     target.choice = random.pick({shadergen::Choice::Select, shadergen::Choice::Branch});
     target.coverage_in_shader = random.chance(1, 4);
     target.votes = random.chance(1, 2);
+    target.gathers = random.chance(1, 2);
     target.scale = u8(1 + random.below(8));
     return target;
 }

@@ -84,12 +84,15 @@ inline constexpr Variant kShaderCoverage{.name = "shader coverage, selections",
                                          .blend_path = renderer::BlendPathChoice::Barrier,
                                          .coverage = renderer::CoverageChoice::Shader,
                                          .masked = "branches"};
-// Counts as a GPU, so fragment shaders vote in subgroups where the device can.
-inline constexpr Variant kComputeVotes{
-    .name = "compute, votes", .vertex_executor = renderer::VertexExecutorChoice::Compute, .masked = "cpu"};
-inline constexpr Variant kVotes{.name = "votes, vertices on the CPU",
+// Counts as a GPU, so fragment shaders vote in subgroups where the device can, and read texels one by one.
+inline constexpr Variant kComputeVotes{.name = "compute, votes, no gathers",
+                                       .vertex_executor = renderer::VertexExecutorChoice::Compute,
+                                       .masked = "cpu",
+                                       .also_masked = "gathers"};
+inline constexpr Variant kVotes{.name = "votes, no gathers, vertices on the CPU",
                                 .vertex_executor = renderer::VertexExecutorChoice::Cpu,
-                                .masked = "cpu"};
+                                .masked = "cpu",
+                                .also_masked = "gathers"};
 // The device mirrors only the first 72 KiB of each region.
 inline constexpr Variant kCutMirror{.name = "cut mirror", .masked = "large_storage_buffers"};
 inline constexpr Variant kComputeCutMirror{.name = "compute, cut mirror",
@@ -128,8 +131,11 @@ inline constexpr Variant kShaderFourTimes{.name = "shader coverage, 4x, one form
                                           .coverage = renderer::CoverageChoice::Shader,
                                           .masked = "late_compiler",
                                           .scale = 4};
-inline constexpr Variant kVotesSixTimes{
-    .name = "votes, 6x", .vertex_executor = renderer::VertexExecutorChoice::Cpu, .masked = "cpu", .scale = 6};
+inline constexpr Variant kVotesSixTimes{.name = "votes, no gathers, 6x",
+                                        .vertex_executor = renderer::VertexExecutorChoice::Cpu,
+                                        .masked = "cpu",
+                                        .also_masked = "gathers",
+                                        .scale = 6};
 inline constexpr Variant kComputeSevenTimes{.name = "compute, 7x, one form",
                                             .vertex_executor = renderer::VertexExecutorChoice::Compute,
                                             .masked = "late_compiler",
