@@ -116,7 +116,7 @@ void DrawIssuer::draw(DrawKind kind, u32 immediate_vertices)
 
     const Program& program =
         programs_.find(ports_.vertex.code, regs_.get(reg::VSH_ENTRYPOINT::entry), ShaderStage::Vertex);
-    const bool emits = d.geometry_unit.feed.enabled != 0;
+    const bool emits = d.geometry_unit.emits();
     const Program* geometry_program =
         emits ? &programs_.find(ports_.geometry.code, regs_.get(reg::GSH_ENTRYPOINT::entry),
                                 ShaderStage::Geometry)

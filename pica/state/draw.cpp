@@ -25,7 +25,7 @@ std::string Draw::text() const
                   name_or_number(kTopologyNames, u32(source.topology)).c_str(),
                   source.restart != 0 ? "" : ", continued");
     std::string text = part;
-    if (geometry_unit.feed.enabled != 0)
+    if (geometry_unit.emits())
     {
         constexpr const char* kModes[] = {"point", "variable", "fixed", "undefined"};
         std::snprintf(part, sizeof part, "geometry shader, %s mode%s; ",

@@ -46,6 +46,9 @@ struct GeometryUnit
     u8 written_bools = 0;           // 1: 0x280 was written since, and b15 has the written value
     u8 reset = 1;                   // power-up: all registers are 0 [our rule]
     u8 continues = 0; // immediate mode: the previous draw left an invocation with incomplete inputs
+
+    // Do the triangles come from the geometry program?
+    bool emits() const { return feed.enabled != 0; }
 };
 
 } // namespace pica

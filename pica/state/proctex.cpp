@@ -42,10 +42,10 @@ struct UsedAxes
     bool v = false;
 };
 
-class Decoder
+class ProcTexDecoder
 {
 public:
-    Decoder(const RegisterFile& regs, Findings& findings) : regs_(regs), findings_(findings) {}
+    ProcTexDecoder(const RegisterFile& regs, Findings& findings) : regs_(regs), findings_(findings) {}
 
     void key(ProcTexKey& key)
     {
@@ -126,7 +126,7 @@ void decode_proctex(const RegisterFile& regs, ColorChannels read, Draw& draw, Fi
     draw.constants.proctex = {};
     if (read == ColorChannels{})
         return;
-    Decoder decoder(regs, findings);
+    ProcTexDecoder decoder(regs, findings);
     decoder.key(draw.fragment.proctex);
     prune_proctex(read, draw.fragment.proctex);
     decoder.constants(draw.fragment.proctex, draw.constants.proctex);

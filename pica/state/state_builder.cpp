@@ -175,7 +175,7 @@ void StateBuilder::decode_dirty(const RegisterFile& regs, const FixedAttributes&
     if (is_dirty(kRasterizer))
         decode_rasterizer(regs, draw.geometry);
     const bool is_geometry = regs.get(reg::GEOSTAGE_CONFIG::mode) == GeometryStage::On;
-    const bool was_geometry = draw.geometry_unit.feed.enabled != 0;
+    const bool was_geometry = draw.geometry_unit.emits();
     if (is_dirty(kOutputMap) || is_geometry != was_geometry || (is_geometry && is_dirty(kGeometryOutputMap)))
         decode_output_map(regs, draw.vertex, findings);
     bool feed_agrees = true;

@@ -53,10 +53,10 @@ u8 shift_of(CombinerScale scale)
 
 // Decodes one stage after the other, from the last to the first, so that each knows which of its results are
 // read.
-class Decoder
+class TexEnvDecoder
 {
 public:
-    Decoder(const RegisterFile& regs, const CombinerInputs& inputs, Draw& draw)
+    TexEnvDecoder(const RegisterFile& regs, const CombinerInputs& inputs, Draw& draw)
         : regs_(regs), inputs_(inputs), draw_(draw)
     {
     }
@@ -264,7 +264,7 @@ bool TexEnvStageKey::is_pass_through() const
 
 CombinerReads decode_texenv(const RegisterFile& regs, const CombinerInputs& inputs, Draw& draw)
 {
-    return Decoder(regs, inputs, draw).run();
+    return TexEnvDecoder(regs, inputs, draw).run();
 }
 
 void decode_texenv_constants(const RegisterFile& regs, u8 constants, Draw& draw)

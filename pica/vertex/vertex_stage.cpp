@@ -56,7 +56,7 @@ void VertexStage::run(const Draw& draw, const GuestMemory& memory, Report& repor
     if (count == 0)
         return;
     triangles_.begin(draw);
-    emits_ = draw.geometry_unit.feed.enabled != 0 && draw.geometry_unit.program != nullptr;
+    emits_ = draw.geometry_unit.emits() && draw.geometry_unit.program != nullptr;
     if (emits_)
         run_geometry(draw, count, memory, report);
     else
@@ -114,7 +114,7 @@ void VertexStage::run_tail(const Draw& draw, const GuestMemory& memory, Report& 
     emits_ = false;
     begin_primitives(draw);
     const u32 count = std::min(draw.source.count, kMaxDrawVertices);
-    const bool emits = draw.geometry_unit.feed.enabled != 0; // whole triangles
+    const bool emits = draw.geometry_unit.emits(); // whole triangles
     if (!draw.program || !draw.uniforms || count == 0 || emits)
         return;
     const IndexReader index(draw.source, draw.source.indexed ? count : 0, memory, report);

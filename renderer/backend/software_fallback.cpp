@@ -114,7 +114,7 @@ void SoftwareFallback::take_over()
 
 bool SoftwareFallback::needs_cpu(const pica::Draw& draw) const
 {
-    return draws() || (compiles_late_ && draw.geometry_unit.feed.enabled != 0);
+    return draws() || (compiles_late_ && draw.geometry_unit.emits());
 }
 
 void SoftwareFallback::meet(const pica::Draw& draw, const PreparedDraw& prepared)

@@ -151,9 +151,7 @@ VkDescriptorSet DrawDescriptors::draw_set(const Slice& fragment_blocks, VkBuffer
 
 VkDescriptorSet DrawDescriptors::texture_set(const TextureViews& textures)
 {
-    TextureIds ids;
-    for (std::size_t unit = 0; unit < ids.size(); unit++)
-        ids[unit] = textures[unit].id << 2 | textures[unit].repeat_axes;
+    const TextureIds ids{textures[0].id(), textures[1].id(), textures[2].id(), textures[kGasDepthView].id()};
     if (last_set_ != VK_NULL_HANDLE && ids == last_ids_)
         return last_set_;
     if (const auto it = texture_sets_.find(ids); it != texture_sets_.end())
@@ -166,7 +164,7 @@ VkDescriptorSet DrawDescriptors::texture_set(const TextureViews& textures)
         return set;
     VkDescriptorImageInfo images[4];
     for (std::size_t unit = 0; unit < 4; unit++)
-        images[unit] = {samplers_[textures[unit].repeat_axes].get(), textures[unit].view,
+        images[unit] = {samplers_[textures[unit].repeat_axes()].get(), textures[unit].view(),
                         VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL};
     static_assert(BINDING_GAS_DEPTH == BINDING_TEXTURE0 + kGasDepthView);
     VkWriteDescriptorSet writes[4]{};

@@ -44,7 +44,7 @@ public:
     VkDescriptorSet destination_set(u64 surface_id, VkImageView view, bool unorm, bool interlock);
 
 private:
-    using TextureIds = std::array<u64, 4>; // TextureView::id << 2 | TextureView::repeat_axes
+    using TextureIds = std::array<u64, 4>; // TextureView::id
     struct Hash
     {
         template <typename Key>

@@ -35,10 +35,9 @@ VertexJob vertex_job(const pica::Draw& draw, const PreparedDraw& prepared)
 }
 
 // index: in TextureViews.
-u8 repeat_axes_of(const pica::Draw& draw, std::size_t index)
+u32 repeat_axes_of(const pica::Draw& draw, std::size_t index)
 {
-    return index == kGasDepthView ? u8{0}
-                                  : static_cast<u8>(shadergen::repeat_axes(draw.fragment.texture[index]));
+    return index == kGasDepthView ? 0 : shadergen::repeat_axes(draw.fragment.texture[index]);
 }
 
 } // namespace
@@ -119,7 +118,7 @@ DrawCollector::Textures DrawCollector::find_textures(const pica::Draw& draw, con
                          if (const auto view = parts_.textures.find(binding, faces, scale_of(prepared, unit)))
                          {
                              textures.views[unit] = *view;
-                             textures.views[unit].repeat_axes = repeat_axes_of(draw, unit);
+                             textures.views[unit].set_repeat_axes(repeat_axes_of(draw, unit));
                              return;
                          }
                          const TextureCosts costs =
@@ -139,7 +138,7 @@ void DrawCollector::load_textures(const pica::Draw& draw, const PreparedDraw& pr
                      {
                          const CubeFaces* faces = is_cube(draw, unit) ? &draw.cube_faces : nullptr;
                          views[unit] = parts_.textures.get(binding, faces, scale_of(prepared, unit));
-                         views[unit].repeat_axes = repeat_axes_of(draw, unit);
+                         views[unit].set_repeat_axes(repeat_axes_of(draw, unit));
                      });
 }
 

@@ -23,11 +23,6 @@ namespace renderer
 namespace
 {
 
-bool emits(const pica::Draw& draw)
-{
-    return draw.geometry_unit.feed.enabled != 0;
-}
-
 bool has_pixels(const pica::Draw& draw)
 {
     return draw.scissor.x2 > draw.scissor.x1 && draw.scissor.y2 > draw.scissor.y1;
@@ -124,9 +119,9 @@ bool DrawPlanner::prepare(const pica::Draw& draw, bool on_cpu, PreparedDraw& pre
 {
     prepared.vertices = make_vertices_current(draw, prepared.accesses);
     prepared.accesses.add_targets_and_textures(draw);
-    if (parts_.executor && !emits(draw))
+    if (parts_.executor && !draw.geometry_unit.emits())
         return_assembler(draw.source.restart != 0);
-    if (on_cpu && parts_.executor && !emits(draw))
+    if (on_cpu && parts_.executor && !draw.geometry_unit.emits())
         prepared.pending = parts_.vertex_stage.pending_vertices(draw); // move_to_device() needs them
     if (on_cpu || !leave_to_device(draw, prepared))
         run_on_cpu(draw, prepared);
@@ -143,8 +138,9 @@ bool DrawPlanner::device_may_run(const pica::Draw& draw, const PreparedDraw& pre
 {
     // Barrier groups and depth splits are made from the snapped triangles, so those must be on the CPU.
     return parts_.executor && !prepared.for_host && !is_for_host(draw) &&
-           (facts_.geometry_exact || !emits(draw)) && !prepared.state->specialised.coverage_in_shader &&
-           !prepared.state->needs_groups && !prepared.state->failing && parts_.executor->accepts(draw);
+           (facts_.geometry_exact || !draw.geometry_unit.emits()) &&
+           !prepared.state->specialised.coverage_in_shader && !prepared.state->needs_groups &&
+           !prepared.state->failing && parts_.executor->accepts(draw);
 }
 
 // May the device do the draw's vertex work, apart from its geometry program and its size?
@@ -157,7 +153,7 @@ bool DrawPlanner::device_takes(const pica::Draw& draw, const PreparedDraw& prepa
 
 bool DrawPlanner::move_to_device(const pica::Draw& draw, PreparedDraw& prepared) const
 {
-    if (emits(draw) || !device_takes(draw, prepared))
+    if (draw.geometry_unit.emits() || !device_takes(draw, prepared))
         return false;
     const u32 triangles = VertexExecutor::input_triangles(draw, prepared.pending.count);
     if (triangles == 0 || triangles > most_triangles(prepared))
@@ -195,7 +191,7 @@ bool DrawPlanner::leave_to_device(const pica::Draw& draw, PreparedDraw& prepared
 {
     if (!device_takes(draw, prepared))
         return false;
-    if (emits(draw))
+    if (draw.geometry_unit.emits())
     {
         std::optional<GeometryPlan> plan = plan_geometry(draw, prepared);
         if (!plan)
@@ -251,7 +247,7 @@ void DrawPlanner::return_unit_state()
 
 void DrawPlanner::run_on_cpu(const pica::Draw& draw, PreparedDraw& prepared)
 {
-    if (parts_.executor && emits(draw))
+    if (parts_.executor && draw.geometry_unit.emits())
     {
         return_geometry();
         return_assembler(draw.source.restart != 0);

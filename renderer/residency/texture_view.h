@@ -9,12 +9,25 @@
 namespace renderer
 {
 
-// A view of a texture. Owned by the cache.
-struct TextureView
+// A view of a texture, owned by the cache, and which sampler a draw needs.
+class TextureView
 {
-    VkImageView view = VK_NULL_HANDLE; // for layout SHADER_READ_ONLY_OPTIMAL
-    u64 id = 0;                        // changes whenever the image does; never reused
-    u8 repeat_axes = 0;                // of the sampler that the draw needs (shadergen/texel_gather.h)
+public:
+    TextureView() = default;
+    // view: for layout SHADER_READ_ONLY_OPTIMAL. image: a number that changes whenever the image does, and is never reused.
+    TextureView(VkImageView view, u64 image) : view_(view), id_(image << 2) {}
+
+    VkImageView view() const { return view_; }
+    u64 image() const { return id_ >> 2; }
+    // Changes whenever the image or the sampler does. Small, because texture units are compared at each draw.
+    u64 id() const { return id_; }
+    // Of the sampler: shadergen::repeat_axes.
+    u32 repeat_axes() const { return id_ & 3; }
+    void set_repeat_axes(u32 axes) { id_ = (id_ & ~u64{3}) | axes; }
+
+private:
+    VkImageView view_ = VK_NULL_HANDLE;
+    u64 id_ = 0;
 };
 
 // The addresses of the six layers of a cube map. They replace the address of the binding.

@@ -38,11 +38,6 @@ constexpr BarrierScope kBetweenStages{VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
                                       VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT,
                                       VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT};
 
-bool emits(const pica::Draw& draw)
-{
-    return draw.geometry_unit.feed.enabled != 0;
-}
-
 } // namespace
 
 // The vertex work of one draw or part.
@@ -144,11 +139,12 @@ bool VertexExecutor::accepts(const pica::Draw& draw)
     if (const std::optional<Error> failure = pipelines_->take_failure())
         parts_.report.report(pica::ReportKind::Info, "the CPU does all vertex work", failure->message);
     // Fans are not made in parts, because each part would need the vertex that all triangles share.
-    const bool whole = emits(draw) || draw.source.topology == pica::Topology::TriangleFan;
+    const bool whole = draw.geometry_unit.emits() || draw.source.topology == pica::Topology::TriangleFan;
     return draw.program && draw.uniforms && draw.source.count <= pica::kMaxDrawVertices &&
            (!whole || input_triangles(draw, 2) <= kMostPartTriangles) && fetchable_.can_fetch(draw) &&
            !budget_->is_too_much(budget_->work_of(draw)) &&
-           (emits(draw) || choices_.interpret || programs_->vertex_ready(draw.vertex, *draw.program) ||
+           (draw.geometry_unit.emits() || choices_.interpret ||
+            programs_->vertex_ready(draw.vertex, *draw.program) ||
             programs_->vertex_interpreted(draw.vertex, *draw.program)) &&
            pipelines_->ready();
 }

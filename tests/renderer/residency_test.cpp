@@ -366,9 +366,9 @@ TEST_CASE("residency: the texture cache says what a missing texture will need")
     CHECK_FALSE(gpu.textures->find(binding));
     CHECK_FALSE(gpu.textures->costs(binding).readback);
     CHECK(gpu.textures->costs(binding).bytes >= 32 * 32 * 4);
-    const u64 id = gpu.textures->get(binding).id;
+    const u64 id = gpu.textures->get(binding).image();
     REQUIRE(gpu.textures->find(binding));
-    CHECK(gpu.textures->find(binding)->id == id);
+    CHECK(gpu.textures->find(binding)->image() == id);
 
     // Only the CPU decodes compressed formats, so what a surface drew must be read back.
     draw_surface(gpu, kBase, 7);

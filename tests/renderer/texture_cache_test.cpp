@@ -22,12 +22,12 @@ namespace
 std::vector<u32> texels(GpuFixture& gpu, const pica::TextureBinding& binding)
 {
     const TextureView view = gpu.textures->get(binding);
-    REQUIRE(view.view);
+    REQUIRE(view.view());
     const u32 count = u32{binding.width} * binding.height;
     auto buffer = gpu.memory->create_buffer(count * 4, VK_BUFFER_USAGE_TRANSFER_DST_BIT, MemoryKind::Readback,
                                             "texels");
     REQUIRE(buffer);
-    REQUIRE(gpu.textures->copy_to(view.id, buffer->buffer));
+    REQUIRE(gpu.textures->copy_to(view.image(), buffer->buffer));
     REQUIRE(gpu.stream->wait(gpu.stream->current()));
     REQUIRE(gpu.memory->invalidate(*buffer));
     std::vector<u32> result(count);
@@ -43,7 +43,7 @@ std::vector<u32> level_texels(GpuFixture& gpu, const TextureView& view, u32 widt
     auto buffer = gpu.memory->create_buffer(count * 4, VK_BUFFER_USAGE_TRANSFER_DST_BIT, MemoryKind::Readback,
                                             "texels");
     REQUIRE(buffer);
-    REQUIRE(gpu.textures->copy_to(view.id, buffer->buffer, level, layer));
+    REQUIRE(gpu.textures->copy_to(view.image(), buffer->buffer, level, layer));
     REQUIRE(gpu.stream->wait(gpu.stream->current()));
     REQUIRE(gpu.memory->invalidate(*buffer));
     std::vector<u32> result(count);
@@ -94,7 +94,7 @@ TEST_CASE(
         }
         binding.address = faces[0];
         const TextureView view = gpu.textures->get(binding, cube ? &faces : nullptr);
-        REQUIRE(view.view);
+        REQUIRE(view.view());
         for (u32 layer = 0; layer < (cube ? 6u : 1u); ++layer)
         {
             u32 offset = 0;
@@ -165,30 +165,30 @@ TEST_CASE("texture cache: nothing is decoded twice while its pages stand still")
     binding.width = binding.height = 32;
     const TextureView first = gpu.textures->get(binding);
     for (u32 i = 0; i < 10; ++i)
-        CHECK(gpu.textures->get(binding).id == first.id);
+        CHECK(gpu.textures->get(binding).image() == first.image());
     CHECK(gpu.textures->counters.decodes == 1);
     CHECK(gpu.textures->counters.decoded_bytes == 0x1000);
     const u8 bytes[] = {1};
     gpu.write(kFcramBase + 0x2000, bytes); // the page behind
-    CHECK(gpu.textures->get(binding).id == first.id);
+    CHECK(gpu.textures->get(binding).image() == first.image());
     CHECK(gpu.textures->counters.decodes == 1);
     gpu.write(kFcramBase + 0x1FFF, bytes);
     const TextureView second = gpu.textures->get(binding);
-    CHECK(second.id != first.id); // the batch that uses the first image is not recorded yet
+    CHECK(second.image() != first.image()); // the batch that uses the first image is not recorded yet
     CHECK(gpu.textures->counters.decodes == 2);
     CHECK(texels(gpu, binding) == expected_texels(gpu, binding));
     gpu.stream->end_batch();
     gpu.write(kFcramBase + 0x1FFF, bytes);
     const TextureView third = gpu.textures->get(binding);
-    CHECK((third.id == first.id || third.id == second.id)); // images are used again
+    CHECK((third.image() == first.image() || third.image() == second.image())); // images are used again
     CHECK(texels(gpu, binding) == expected_texels(gpu, binding));
     // A texture that is found as it is belongs to the batch as well: none of its images until that is recorded.
     gpu.stream->end_batch();
-    CHECK(gpu.textures->get(binding).id == third.id);
+    CHECK(gpu.textures->get(binding).image() == third.image());
     for (u32 i = 0; i < 3; ++i)
     {
         gpu.write(kFcramBase + 0x1FFF, bytes);
-        CHECK(gpu.textures->get(binding).id != third.id);
+        CHECK(gpu.textures->get(binding).image() != third.image());
     }
 }
 
@@ -236,7 +236,7 @@ TEST_CASE("texture cache: bindings outside memory or without a size give somethi
 {
     GpuFixture gpu;
     pica::TextureBinding binding;
-    CHECK(gpu.textures->get(binding).id == gpu.textures->fallback().id);
+    CHECK(gpu.textures->get(binding).image() == gpu.textures->fallback().image());
     binding.width = binding.height = 64;
     binding.address = 0x10000000;
     for (const u32 texel : texels(gpu, binding))
@@ -246,7 +246,7 @@ TEST_CASE("texture cache: bindings outside memory or without a size give somethi
     gpu.fill_random(random, binding.address, 0x800);
     CHECK(texels(gpu, binding) == expected_texels(gpu, binding));
     binding.format = static_cast<TextureFormat>(14);
-    CHECK(gpu.textures->get(binding).id == gpu.textures->fallback().id);
+    CHECK(gpu.textures->get(binding).image() == gpu.textures->fallback().image());
 }
 
 TEST_CASE("texture cache: the number of textures is bounded, however small they are")
