@@ -15,10 +15,16 @@ using pica::TextureType;
 using pica::TextureWrap;
 using pica::u32;
 
-bool is_plain(TextureWrap mode)
+// Is all that lies outside, on either side, the texel of the edge or the border?
+bool is_clamped(TextureWrap mode)
 {
-    return mode == TextureWrap::ClampToEdge || mode == TextureWrap::ClampToBorder ||
-           mode == TextureWrap::Repeat || mode == TextureWrap::MirroredRepeat;
+    return mode == TextureWrap::ClampToEdge || mode == TextureWrap::ClampToBorder;
+}
+
+// Are both sides of a texture treated alike?
+bool is_even(TextureWrap mode)
+{
+    return is_clamped(mode) || mode == TextureWrap::Repeat || mode == TextureWrap::MirroredRepeat;
 }
 
 // One axis of a unit, and the names of what is declared for it.
@@ -31,13 +37,12 @@ struct Axis
 };
 
 // An int expression: the texel behind the corner that is asked for. The sampler does the rest of the wrapping.
-std::string corner(FragmentText& text, const Axis& axis, bool scaled)
+std::string corner(FragmentText& text, const Axis& axis)
 {
     if (axis.wrap == TextureWrap::Repeat)
     {
-        const char* wrap = scaled ? "wrap_scaled_repeat" : "wrap_repeat";
-        text.use(wrap);
-        return std::string(wrap) + "(" + axis.first + ", " + axis.size + ") + 1";
+        text.use("wrap_repeat");
+        return "wrap_repeat(" + axis.first + ", " + axis.size + ") + 1";
     }
     if (axis.wrap != TextureWrap::MirroredRepeat)
         return axis.first + " + 1";
@@ -75,11 +80,11 @@ bool gathers(const FragmentText& text, u32 unit)
 {
     const pica::TextureUnitKey& key = text.key.texture[unit];
     const bool type = key.type == TextureType::Texture2D || key.type == TextureType::Projection;
-    // Mirrored pictures of N x texels, whose sizes need not be powers of two, are too rare for a rule of their own.
-    const bool mirrored =
-        key.wrap_s == TextureWrap::MirroredRepeat || key.wrap_t == TextureWrap::MirroredRepeat;
-    return text.target.gathers && key.samples() && type && key.linear != 0 && key.lod == 0 &&
-           is_plain(key.wrap_s) && is_plain(key.wrap_t) && !(mirrored && text.key.is_scaled(unit));
+    // Pictures of N x texels seldom repeat, and drivers may have other code for sizes that are no powers of two, which
+    // the rehearsal does not see.
+    const bool wraps = text.key.is_scaled(unit) ? is_clamped(key.wrap_s) && is_clamped(key.wrap_t)
+                                                : is_even(key.wrap_s) && is_even(key.wrap_t);
+    return text.target.gathers && key.samples() && type && key.linear != 0 && key.lod == 0 && wraps;
 }
 
 void write_gathered_texels(FragmentText& text, u32 unit)
@@ -92,9 +97,8 @@ void write_gathered_texels(FragmentText& text, u32 unit)
         "gather_place",
         R"(vec2 gather_place(int s, int t, vec2 inverse_sizes) { return vec2(ivec2(s, t)) * inverse_sizes; }
 )");
-    const bool scaled = text.key.is_scaled(unit);
-    const std::string place = "gather_place(" + corner(text, s, scaled) + ", " + corner(text, t, scaled) +
-                              ", " + inverse_sizes(text, unit) + ")";
+    const std::string place =
+        "gather_place(" + corner(text, s) + ", " + corner(text, t) + ", " + inverse_sizes(text, unit) + ")";
     text.body.line("uvec4 texels", n, " = textureGather(texture_image", n, ", ", place, ");");
     if (s.wrap == TextureWrap::MirroredRepeat)
         text.body.line("if (", s.next, " > ", s.size, ") texels", n, " = texels", n, ".yxwz;");

@@ -14,7 +14,8 @@ namespace shadergen
 struct FragmentText;
 
 // Are the texels of this unit gathered? Filters of one level of a 2D texture are, also of a projected one. Not those of cube
-// maps, of units that choose a level, and of wrap modes that treat the two sides of a texture differently.
+// maps, of units that choose a level, of wrap modes that treat the two sides of a texture differently, and of pictures of N x
+// texels that repeat or are mirrored.
 bool gathers(const FragmentText& text, pica::u32 unit);
 
 // Declares uvec4 texelsN, the RGBA8 words of the texels in the order of textureGather: x (s, t+1), y (s+1, t+1), z (s+1, t),

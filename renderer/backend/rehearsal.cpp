@@ -145,8 +145,8 @@ Result<Exact> play(const Options& options, pica::Report& report, const Expected&
 class Rehearsal
 {
 public:
-    Rehearsal(const Options& options, pica::Report& report, bool compiles_late)
-        : options_(options), report_(report), expected_(report)
+    Rehearsal(const Options& options, pica::Report& report, const Features& features)
+        : options_(options), report_(report), expected_(report), gathers_(features.gathers)
     {
         options_.scale = 1; // what the device does with values does not depend on N
         options_.self_test = false;
@@ -154,7 +154,7 @@ public:
         options_.cache = {};
         options_.fallback = FallbackChoice::Auto;
         // Where the ubershader is never the fallback, its pipelines would be made for nothing.
-        options_.ubershader = compiles_late ? UbershaderChoice::Never : UbershaderChoice::Mixed;
+        options_.ubershader = features.compiles_late ? UbershaderChoice::Never : UbershaderChoice::Mixed;
     }
 
     Status hold(SelfTestResult& facts)
@@ -200,7 +200,7 @@ private:
         const bool interlock = options_.blend_path == BlendPathChoice::Interlock;
         for (const Fact fact : suspects(static_cast<RehearsalClass>(which), interlock))
         {
-            if (!(facts.*fact))
+            if (!(facts.*fact) || (fact == &SelfTestResult::gathers_exact && !gathers_))
                 continue;
             SelfTestResult without = facts;
             without.*fact = without_all.*fact = false;
@@ -221,6 +221,7 @@ private:
     Options options_;
     pica::Report& report_;
     const Expected expected_;
+    const bool gathers_; // else there is nothing to doubt
     CreateFailure failure_ = CreateFailure::Unavailable;
 };
 
@@ -251,7 +252,7 @@ Status rehearse(const Options& options, pica::Report& report, Device& device, Di
                 return {};
             cache->refuse(kKind, "it holds no verdict");
         }
-    Rehearsal rehearsal(options, report, device.features.compiles_late);
+    Rehearsal rehearsal(options, report, device.features);
     facts.interlock_chosen = false; // until it has been rehearsed
     Status status = rehearsal.hold(facts);
     const Result<Paths> paths = choose_paths(options, device.features, facts);

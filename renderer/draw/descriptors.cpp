@@ -44,7 +44,6 @@ Status DrawDescriptors::create_sampler(u32 repeat_axes)
     info.addressModeU = mode(shadergen::kRepeatsAlongS);
     info.addressModeV = mode(shadergen::kRepeatsAlongT);
     info.addressModeW = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE;
-    info.maxLod = VK_LOD_CLAMP_NONE;
     VkSampler sampler = VK_NULL_HANDLE;
     Status status = device_.check(device_.vk.vkCreateSampler(device_.handle, &info, nullptr, &sampler),
                                   "vkCreateSampler");

@@ -103,8 +103,8 @@ void add_texture_cases(FragmentCases& to)
         scaled(Builder().texture(0, Wrap::ClampToEdge, Wrap::MirroredRepeat, 1, 0).modulate_texture0(), 1));
     to.add("scaled_gather",
            scaled(Builder()
-                      .texture(0, Wrap::Repeat, Wrap::ClampToBorder, 1, 0)
-                      .texture(1, Wrap::Repeat, Wrap::MirroredRepeat, 1, 0)
+                      .texture(0, Wrap::ClampToEdge, Wrap::ClampToBorder, 1, 0)
+                      .texture(1, Wrap::Repeat, Wrap::ClampToEdge, 1, 0)
                       .stage(0, Op::Modulate, {Source::Texture0, Source::Texture1}),
                   3),
            gathers);

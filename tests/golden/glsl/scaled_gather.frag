@@ -1,5 +1,5 @@
 #version 450
-// tex0.type=Texture2D tex0.wrap_s=Repeat tex0.wrap_t=ClampToBorder tex0.linear=1 tex1.type=Texture2D tex1.wrap_s=Repeat tex1.wrap_t=MirroredRepeat tex1.linear=1 tev0.color_op=Modulate tev0.color_source=Texture0,Texture1,PrimaryColor tev0.alpha_op=Modulate tev0.alpha_source=Texture0,Texture1,PrimaryColor tev1.color_source=Previous,PrimaryColor,PrimaryColor tev1.alpha_source=Previous,PrimaryColor,PrimaryColor tev2.color_source=Previous,PrimaryColor,PrimaryColor tev2.alpha_source=Previous,PrimaryColor,PrimaryColor tev3.color_source=Previous,PrimaryColor,PrimaryColor tev3.alpha_source=Previous,PrimaryColor,PrimaryColor tev4.color_source=Previous,PrimaryColor,PrimaryColor tev4.alpha_source=Previous,PrimaryColor,PrimaryColor tev5.color_source=Previous,PrimaryColor,PrimaryColor tev5.alpha_source=Previous,PrimaryColor,PrimaryColor output=Opaque scaled_units=3
+// tex0.type=Texture2D tex0.wrap_t=ClampToBorder tex0.linear=1 tex1.type=Texture2D tex1.wrap_s=Repeat tex1.linear=1 tev0.color_op=Modulate tev0.color_source=Texture0,Texture1,PrimaryColor tev0.alpha_op=Modulate tev0.alpha_source=Texture0,Texture1,PrimaryColor tev1.color_source=Previous,PrimaryColor,PrimaryColor tev1.alpha_source=Previous,PrimaryColor,PrimaryColor tev2.color_source=Previous,PrimaryColor,PrimaryColor tev2.alpha_source=Previous,PrimaryColor,PrimaryColor tev3.color_source=Previous,PrimaryColor,PrimaryColor tev3.alpha_source=Previous,PrimaryColor,PrimaryColor tev4.color_source=Previous,PrimaryColor,PrimaryColor tev4.alpha_source=Previous,PrimaryColor,PrimaryColor tev5.color_source=Previous,PrimaryColor,PrimaryColor tev5.alpha_source=Previous,PrimaryColor,PrimaryColor output=Opaque scaled_units=3
 #define PICA_GLSL
 #define Real float
 #define Bits uint
@@ -24,6 +24,7 @@
 #define RCP_STEPS 3
 float magnitude(float x) { return abs(x); }
 float clamped(float x, float low, float high) { return clamp(x, low, high); }
+int clamped_int(int x, int low, int high) { return clamp(x, low, high); }
 NUM_FN Real flush_below(Real x, Bits limit) { return SEL(magnitude(x) < as_real(limit), REAL(0.0f), x); }
 float rcp_mantissa(uint mantissa)
 {
@@ -57,6 +58,7 @@ NUM_FN Real weight(Real b, Real r)
     return flush_below(l, BITS(0x2D000000u));
 }
 NUM_FN Real interpolate(Real a2, Real d0, Real d1, Real l0, Real l1) { return (a2 + d0 * l0) + d1 * l1; }
+NUM_FN Int wrap_clamp(Int s, Int size) { return clamped_int(s, INT(0), size - INT(1)); }
 NUM_FN Mask outside_both(Int s, Int size) { return OR(s < INT(0), s >= size); }
 NUM_FN Real texel_rounding(Int size)
 {
@@ -74,11 +76,6 @@ NUM_FN Int wrap_scaled_repeat(Int s, Int size)
     Int r = s - rough_quotient(s, size) * size;
     r = r + SEL(r < INT(0), size, INT(0));
     return r - SEL(r < size, INT(0), size);
-}
-NUM_FN Int wrap_scaled_mirror(Int s, Int size)
-{
-    Int m = wrap_scaled_repeat(s, size + size);
-    return SEL(m >= size, size + size - INT(1) - m, m);
 }
 
 struct FragmentBlock
@@ -141,7 +138,7 @@ vec4 bilinear(uint c00, uint c10, uint c01, uint c11, int x, int y)
 vec2 gather_place(int s, int t, vec2 inverse_sizes) { return vec2(ivec2(s, t)) * inverse_sizes; }
 uint texel1(int s, int t)
 {
-    uint c = texelFetch(texture_image1, ivec2(wrap_scaled_repeat(s, draw.texture_size[1].x), wrap_scaled_mirror(t, draw.texture_size[1].y)), 0).x;
+    uint c = texelFetch(texture_image1, ivec2(wrap_scaled_repeat(s, draw.texture_size[1].x), wrap_clamp(t, draw.texture_size[1].y)), 0).x;
     return c;
 }
 #define INVERSE_255 as_real(0x3B808081u)
@@ -187,7 +184,7 @@ void main()
     // Texture unit 0
     int x0 = scaled_texel_coordinate(texcoord0_u, draw.texture_size[0].x) - 128;
     int y0 = scaled_texel_coordinate(texcoord0_v, draw.texture_size[0].y) - 128;
-    uvec4 texels0 = textureGather(texture_image0, gather_place(wrap_scaled_repeat((x0 >> 8), draw.texture_size[0].x) + 1, (y0 >> 8) + 1, 1.0 / vec2(draw.texture_size[0].xy)));
+    uvec4 texels0 = textureGather(texture_image0, gather_place((x0 >> 8) + 1, (y0 >> 8) + 1, 1.0 / vec2(draw.texture_size[0].xy)));
     if (outside_both((y0 >> 8), draw.texture_size[0].y)) texels0.wz = uvec2(draw.border_color[0]);
     if (outside_both((y0 >> 8) + 1, draw.texture_size[0].y)) texels0.xy = uvec2(draw.border_color[0]);
     vec4 texture0 = bilinear(texels0.w, texels0.z, texels0.x, texels0.y, x0, y0);
