@@ -19,10 +19,10 @@ public:
 
     VkImageView view() const { return view_; }
     u64 image() const { return id_ >> 2; }
-    // Changes whenever the image or the sampler does. Small, because texture units are compared at each draw.
+    // Changes whenever the image or the sampler does. One word, because each draw looks for its set by these.
     u64 id() const { return id_; }
     // Of the sampler: shadergen::repeat_axes.
-    u32 repeat_axes() const { return id_ & 3; }
+    u32 repeat_axes() const { return static_cast<u32>(id_ & 3); }
     void set_repeat_axes(u32 axes) { id_ = (id_ & ~u64{3}) | axes; }
 
 private:
