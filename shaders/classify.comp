@@ -18,15 +18,6 @@ float user_distance(vec4 p)
 
 bool has_user_plane() { return (draw.record.flags & 1u) != 0u; }
 
-// Is the vertex inside of the planes of the view? A difference of floats has the sign of their comparison. Behind the eye
-// plane w is positive, and then snap_to_depth_planes() puts z between the depth planes if it lies between its limits.
-bool is_inside(vec4 p)
-{
-    float near_limit = depth_snap_near(p.w);
-    float far_limit = depth_snap_far(p.w);
-    return p.w >= clip_epsilon() && abs(p.x) <= p.w && abs(p.y) <= p.w && p.z <= near_limit && p.z >= far_limit;
-}
-
 // The planes that a vertex is outside of, as bits in the order of plane_distance() in clip.comp.
 uint planes_outside(vec4 p)
 {
@@ -36,16 +27,6 @@ uint planes_outside(vec4 p)
     if (has_user_plane())
         outside |= user_distance(p) >= 0.0f ? 0u : 128u;
     return outside;
-}
-
-// All vertices are outside of the first plane that any is outside of: nothing is left. The planes before change nothing.
-bool is_rejected(vec4 a, vec4 b, vec4 c)
-{
-    uint outside_a = planes_outside(a);
-    uint outside_b = planes_outside(b);
-    uint outside_c = planes_outside(c);
-    uint any_outside = outside_a | outside_b | outside_c;
-    return (outside_a & outside_b & outside_c & any_outside & (0u - any_outside)) != 0u;
 }
 
 // The flags of the slot's word.
@@ -61,11 +42,13 @@ uint classified(uint slot)
     vec4 c = shaded_row(rows.z, SEMANTIC_POSITION);
     if (!is_finite_position(a) || !is_finite_position(b) || !is_finite_position(c))
         return 0u;
-    bool whole = is_inside(a) && is_inside(b) && is_inside(c);
-    if (whole && has_user_plane())
-        whole = user_distance(a) >= 0.0f && user_distance(b) >= 0.0f && user_distance(c) >= 0.0f;
-    if (!whole)
-        return is_rejected(a, b, c) ? 0u : SLOT_CLIPPED;
+    uint outside_a = planes_outside(a);
+    uint outside_b = planes_outside(b);
+    uint outside_c = planes_outside(c);
+    uint outside = outside_a | outside_b | outside_c;
+    // If all vertices are outside of the first plane that any is outside of, nothing is left. The planes before change nothing.
+    if (outside != 0u)
+        return (outside_a & outside_b & outside_c & outside & (0u - outside)) != 0u ? 0u : SLOT_CLIPPED;
     return kept(signed_area(snapped_position(a, inverse_w(a.w)), snapped_position(b, inverse_w(b.w)),
                             snapped_position(c, inverse_w(c.w))))
                ? SLOT_WHOLE
