@@ -58,7 +58,7 @@ std::string text_of(FixedShader shader, bool one_form)
     const FixedShaderFacts facts = facts_of(shader);
     std::string text = "#version 450\n";
     if (one_form)
-        text += "#define ONE_FORM\n";
+        text += "#extension GL_EXT_control_flow_attributes : require\n#define ONE_FORM\n";
     if (facts.reads_only)
         text += "#define GUEST_READ_ONLY\n";
     text += facts.define;

@@ -272,8 +272,11 @@ bool TransferEngine::is_convertible(const pica::DisplayTransfer& transfer) const
         return false;
     const u32 width = transfer.written_width(), height = transfer.written_height();
     const u32 unit = transfer.block32 ? 32 : 8;
-    // The shader writes whole groups of four pixels that are adjacent in output memory.
-    return transfer.output_tiled() ? (width | height) % unit == 0 : (u64{width} * height & 3) == 0;
+    // The shader's divisions are exact below that. It writes whole groups of four pixels that are adjacent in output memory.
+    // They lie in two rows at most.
+    const u64 pixels = u64{width} * height;
+    return pixels < 1u << 20 &&
+           (transfer.output_tiled() ? (width | height) % unit == 0 : width >= 4 && (pixels & 3) == 0);
 }
 
 bool TransferEngine::transfer_on_device(const pica::DisplayTransfer& transfer)

@@ -39,6 +39,13 @@ uint own_plane_word;
 #define NOT_SPECIALISED(id, name)
 #define NOT_PUSHED(name)
 #define SPECIALISED_AS_PUSHED(id, name) uint constant_##name;
+// Before a loop whose body is long in the one form, which has the code of all formats: unrolled, it would be compiled four
+// times.
+#ifdef ONE_FORM
+#define NOT_UNROLLED [[dont_unroll]]
+#else
+#define NOT_UNROLLED
+#endif
 #ifdef ONE_FORM
 #define FIXED_CONSTANTS(LIST)                      \
     layout(push_constant, std430) uniform Pushed   \
