@@ -65,6 +65,9 @@ public:
         triangles_.emit(layout, first, count, records, positions);
     }
 
+    // Is the interpolated alpha of each pixel of the triangles 255? True only where that is sure.
+    bool alphas_are_full() const { return triangles_.alphas_are_full(); }
+
     // Number of vertices for which the program ran in the last run.
     u32 shaded_vertices() const { return shaded_vertices_; }
 

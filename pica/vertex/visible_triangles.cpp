@@ -162,6 +162,17 @@ void VisibleTriangles::append(const Part& part, u32 given)
             vertex += vertex >= given ? moved : 0;
 }
 
+// An interpolated alpha lies between those of the vertices, but for less than 2^-19 (shaders/include/raster.h, color_code).
+// From 254.5 / 255 on its code is 255.
+bool VisibleTriangles::alphas_are_full() const
+{
+    constexpr f32 kLeast = 254.75f / 255.0f;
+    for (const ShadedVertex& v : vertices_)
+        if (!(v.attribute[kColorAttribute + 3] >= kLeast))
+            return false;
+    return true;
+}
+
 PixelRect VisibleTriangles::bounds() const
 {
     PixelRect r{};

@@ -44,6 +44,7 @@ public:
     // As the functions of VertexStage.
     PixelRect bounds() const;
     u64 covered_pixels(const PixelRect& scissor) const;
+    bool alphas_are_full() const;
     void emit(const RecordLayout& layout, u32 first, u32 count, u32* records, s32* positions) const;
 
 private:

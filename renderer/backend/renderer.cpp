@@ -203,16 +203,16 @@ void Renderer::draw(const pica::Draw& draw)
         parts_->scaled_work->begin(draw, prepared);
     if (!software_draws() && !prepared.for_host)
         parts_->collector->make_room(draw, prepared);
-    parts_->planner->choose(draw, prepared);
-    if (parts_->fallback && !prepared.for_host && !parts_->planner->is_for_host(draw))
+    if (parts_->planner->choose_before_vertices(draw, prepared) && parts_->fallback)
         parts_->fallback->meet(draw, prepared);
     const bool on_cpu = parts_->fallback && parts_->fallback->needs_cpu(draw);
-    if (!parts_->planner->prepare(draw, on_cpu, prepared))
-    {
-        if (parts_->scaled_work)
-            parts_->scaled_work->give(draw);
+    const bool draws = parts_->planner->prepare(draw, on_cpu, prepared);
+    if (!draws && parts_->scaled_work)
+        parts_->scaled_work->give(draw);
+    if (!draws)
         return;
-    }
+    if (!prepared.on_device && parts_->planner->choose_with_vertices(draw, prepared) && parts_->fallback)
+        parts_->fallback->meet(draw, prepared);
     if (prepared.for_host || parts_->planner->is_for_host(draw))
         return parts_->host_draws->draw(draw);
     if (software_draws())

@@ -119,7 +119,8 @@ bool SoftwareFallback::needs_cpu(const pica::Draw& draw) const
 
 void SoftwareFallback::meet(const pica::Draw& draw, const PreparedDraw& prepared)
 {
-    if (!device_draws_ || !DrawPlanner::has_effect(draw))
+    if (!device_draws_ || !DrawPlanner::has_effect(draw) || prepared.for_host ||
+        parts_.planner.is_for_host(draw))
         return;
     const Met met{.keys_revision = draw.keys_revision,
                   .constants_revision = draw.constants_revision,

@@ -70,8 +70,8 @@ public:
     bool draws() const { return !device_draws_; }
     // Must the CPU do the draw's vertex work? Geometry programs cannot be warmed up.
     bool needs_cpu(const pica::Draw& draw) const;
-    // To be called before each draw and transfer, for a draw after DrawPlanner::choose. Where the device draws
-    // and cannot execute it without a wait for a compiler, the software renderer draws from now on.
+    // To be called before each draw and transfer, for a draw whenever DrawPlanner has chosen its state. Where the device
+    // draws and cannot execute it without a wait for a compiler, the software renderer draws from now on.
     void meet(const pica::Draw& draw, const PreparedDraw& prepared);
     void meet(const pica::DisplayTransfer& transfer);
     void meet(const pica::MemoryFill& fill);

@@ -81,11 +81,47 @@ bool DrawPlanner::has_effect(const pica::Draw& draw)
     return has_pixels(draw) && (draw.fragment.output != pica::OutputClass::None || draw.target.has_depth);
 }
 
-void DrawPlanner::choose(const pica::Draw& draw, PreparedDraw& prepared)
+const FullAlphaNeeds& DrawPlanner::full_alpha_needs_of(const pica::Draw& draw)
+{
+    for (const Needs& remembered : needs_)
+        if (draw.keys_revision != 0 && remembered.revision == draw.keys_revision)
+            return remembered.needs;
+    Needs& needs = needs_[next_needs_];
+    next_needs_ = (next_needs_ + 1) % static_cast<u32>(needs_.size());
+    needs = {draw.keys_revision, full_alpha_needs(draw.fragment)};
+    return needs.needs;
+}
+
+bool DrawPlanner::choose_before_vertices(const pica::Draw& draw, PreparedDraw& prepared)
+{
+    if (!parts_.executor)
+        return false;
+    const FullAlphaNeeds& needs = full_alpha_needs_of(draw);
+    prepared.opaque = !needs.vertices && holds_without_vertices(needs, draw, parts_.guest);
+    choose_state(draw, prepared);
+    return true;
+}
+
+bool DrawPlanner::choose_with_vertices(const pica::Draw& draw, PreparedDraw& prepared)
+{
+    // The CPU makes barrier groups, so it has the vertices where an executor would do the vertex work otherwise.
+    if (parts_.executor && !prepared.state->needs_groups)
+        return false;
+    const FullAlphaNeeds& needs = full_alpha_needs_of(draw);
+    prepared.opaque = holds_without_vertices(needs, draw, parts_.guest) &&
+                      (!needs.vertices || parts_.vertex_stage.alphas_are_full());
+    if (parts_.executor && !prepared.opaque)
+        return false;
+    prepared.vertices_decide = true;
+    choose_state(draw, prepared);
+    return true;
+}
+
+void DrawPlanner::choose_state(const pica::Draw& draw, PreparedDraw& prepared)
 {
     for (Remembered& remembered : remembered_)
         if (draw.keys_revision != 0 && remembered.revision == draw.keys_revision &&
-            remembered.scaled_units == prepared.scaled_units)
+            remembered.scaled_units == prepared.scaled_units && remembered.opaque == prepared.opaque)
         {
             parts_.chooser.renew(remembered.state);
             prepared.state = &remembered.state;
@@ -95,12 +131,13 @@ void DrawPlanner::choose(const pica::Draw& draw, PreparedDraw& prepared)
     next_remembered_ = (next_remembered_ + 1) % static_cast<u32>(remembered_.size());
     chosen.revision = draw.keys_revision;
     chosen.scaled_units = prepared.scaled_units;
+    chosen.opaque = prepared.opaque;
     ChosenState& state = chosen.state;
     state.viewport = choose_viewport(draw.geometry, facts_.scale, parts_.device.properties.limits);
     const bool coverage_in_shader = facts_.coverage_in_shader || state.viewport.size == 0;
     if (coverage_in_shader)
         state.viewport = target_viewport(draw.target, facts_.scale);
-    parts_.chooser.choose(draw, coverage_in_shader, prepared.scaled_units, state);
+    parts_.chooser.choose(draw, coverage_in_shader, prepared, state);
     prepared.state = &state;
 }
 
@@ -140,7 +177,7 @@ bool DrawPlanner::device_may_run(const pica::Draw& draw, const PreparedDraw& pre
     return parts_.executor && !prepared.for_host && !is_for_host(draw) &&
            (facts_.geometry_exact || !draw.geometry_unit.emits()) &&
            !prepared.state->specialised.coverage_in_shader && !prepared.state->needs_groups &&
-           !prepared.state->failing && parts_.executor->accepts(draw);
+           !prepared.state->failing && !prepared.vertices_decide && parts_.executor->accepts(draw);
 }
 
 // May the device do the draw's vertex work, apart from its geometry program and its size?

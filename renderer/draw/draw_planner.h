@@ -9,6 +9,7 @@
 #include "renderer/draw/attribute_ranges.h"
 #include "renderer/draw/chosen_state.h"
 #include "renderer/draw/draw_kinds.h"
+#include "renderer/draw/source_alpha.h"
 
 #include <array>
 #include <optional>
@@ -61,16 +62,20 @@ public:
     };
     DrawPlanner(const Parts& parts, const Facts& facts) : parts_(parts), facts_(facts) {}
 
-    // Chooses prepared.state, from prepared.scaled_units too. Neither waits nor advances the vertex stage.
-    void choose(const pica::Draw& draw, PreparedDraw& prepared);
+    // Chooses prepared.state, from prepared.scaled_units too. To be called before prepare(). Neither waits nor advances the
+    // vertex stage. Returns false, and does nothing, where no state decides who does the vertex work.
+    bool choose_before_vertices(const pica::Draw& draw, PreparedDraw& prepared);
+    // The same behind prepare(), where the CPU did the vertex work and does that of all draws with these keys. Then what
+    // the vertices are may decide, too. Returns false, and does nothing, where the state stays as it was chosen before.
+    bool choose_with_vertices(const pica::Draw& draw, PreparedDraw& prepared);
     // Does any draw of this kind leave pixels? False: it has no pixels, or no target.
     static bool has_effect(const pica::Draw& draw);
-    // Fills the rest of what choose() has filled, and does the CPU's vertex work; all of it if `on_cpu`. May
+    // Fills the rest of what that has filled, and does the CPU's vertex work; all of it if `on_cpu`. May
     // submit and wait, where indices or attributes are newer on the device, or where the CPU executor needs
     // the state of the geometry shader unit. False: the draw has no pixels, triangles or target. The vertex
     // stage has advanced all the same, because later draws continue from it.
     bool prepare(const pica::Draw& draw, bool on_cpu, PreparedDraw& prepared);
-    // May the compute executor run the draw, after choose()? Asks the workers for the program.
+    // May the compute executor run the draw, after choose_before_vertices()? Asks the workers for the program.
     bool device_may_run(const pica::Draw& draw, const PreparedDraw& prepared) const;
     // Leaves the vertex work of a draw to the device, although the CPU has done it: for a warm-up, whose result
     // is discarded. False: the device cannot do it in one part, and nothing was changed.
@@ -96,6 +101,8 @@ public:
 
 private:
     void make_current(pica::PhysAddr address, u64 size);
+    void choose_state(const pica::Draw& draw, PreparedDraw& prepared);
+    const FullAlphaNeeds& full_alpha_needs_of(const pica::Draw& draw);
     pica::IndexRange make_vertices_current(const pica::Draw& draw, DrawAccesses& read);
     bool target_in_memory(const pica::Draw& draw);
     bool device_takes(const pica::Draw& draw, const PreparedDraw& prepared) const;
@@ -113,10 +120,19 @@ private:
     {
         u64 revision = 0; // of the keys; 0: unknown
         std::array<bool, 3> scaled_units{};
+        bool opaque = false; // PreparedDraw::opaque
         ChosenState state;
     };
     std::array<Remembered, 4> remembered_; // programs go back and forth between a few
     u32 next_remembered_ = 0;
+    // What keys need for a source alpha of 255.
+    struct Needs
+    {
+        u64 revision = 0; // of the keys; 0: unknown
+        FullAlphaNeeds needs;
+    };
+    std::array<Needs, 4> needs_;
+    u32 next_needs_ = 0;
     AttributeRanges attributes_; // of the draw that was last looked at
     u64 in_memory_revision_ = 0; // the target of the keys of this revision is in memory
 };

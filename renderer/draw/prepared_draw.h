@@ -21,6 +21,10 @@ struct PreparedDraw
     const ChosenState* state = nullptr; // until the planner chooses the next draw's
     // The units that are sampled at N x (pica::scaled_units). To be set before the state is chosen.
     std::array<bool, 3> scaled_units{};
+    // The source alpha is 255 in every pixel, and the state has no blending therefore (source_alpha.h).
+    bool opaque = false;
+    // What the CPU knows of the vertices decided the state, so the device may not do the vertex work.
+    bool vertices_decide = false;
     // The software renderer draws it, for a reason that DrawPlanner::is_for_host does not know. To be set before.
     bool for_host = false;
     u32 triangles = 0; // exact if the CPU did the vertex work, else an upper bound

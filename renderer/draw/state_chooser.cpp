@@ -3,6 +3,7 @@
 
 #include "renderer/draw/batch.h"
 #include "renderer/draw/prepared_draw.h"
+#include "renderer/draw/source_alpha.h"
 #include "renderer/pipelines/draw_states.h"
 #include "shadergen/fragment.h"
 
@@ -55,12 +56,14 @@ bool takes_interlock(const DrawStateKey& state, BlendPath path)
 }
 
 DrawStateKey StateChooser::specialised_state(const pica::Draw& draw, bool coverage_in_shader,
-                                             const std::array<bool, 3>& scaled_units) const
+                                             const PreparedDraw& prepared) const
 {
     DrawStateKey key;
     key.fragment = draw.fragment;
-    pica::set_scaled_units(key.fragment, scaled_units);
+    pica::set_scaled_units(key.fragment, prepared.scaled_units);
     key.output = draw.output;
+    if (prepared.opaque)
+        make_opaque(key.fragment, key.output);
     const bool fixed_function_missing =
         (key.fragment.output == OutputClass::LogicOp && !facts_.logic_op) ||
         (key.fragment.output == OutputClass::FixedBlend && !facts_.fixed_blend_exact);
@@ -72,10 +75,10 @@ DrawStateKey StateChooser::specialised_state(const pica::Draw& draw, bool covera
     return key;
 }
 
-void StateChooser::choose(const pica::Draw& draw, bool coverage_in_shader,
-                          const std::array<bool, 3>& scaled_units, ChosenState& state) const
+void StateChooser::choose(const pica::Draw& draw, bool coverage_in_shader, const PreparedDraw& prepared,
+                          ChosenState& state) const
 {
-    state.specialised = specialised_state(draw, coverage_in_shader, scaled_units);
+    state.specialised = specialised_state(draw, coverage_in_shader, prepared);
     state.failing.reset();
     split_depth_zero(state);
     const DrawStateKey& own = state.specialised;

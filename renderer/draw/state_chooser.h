@@ -41,8 +41,8 @@ public:
     }
 
     BlendPath blend_path() const { return facts_.blend_path; }
-    // Fills everything but the viewport. scaled_units: those that are sampled at N x.
-    void choose(const pica::Draw& draw, bool coverage_in_shader, const std::array<bool, 3>& scaled_units,
+    // Fills everything but the viewport, for prepared.scaled_units and prepared.opaque.
+    void choose(const pica::Draw& draw, bool coverage_in_shader, const PreparedDraw& prepared,
                 ChosenState& state) const;
     // To be called for each draw whose state was chosen for an earlier one: it may have been evicted since.
     void renew(ChosenState& state) const;
@@ -73,7 +73,7 @@ public:
 
 private:
     DrawStateKey specialised_state(const pica::Draw& draw, bool coverage_in_shader,
-                                   const std::array<bool, 3>& scaled_units) const;
+                                   const PreparedDraw& prepared) const;
     RecordWords record_words(const DrawStateKey& own) const;
     bool takes_own(const Batch& batch, const PreparedDraw& prepared);
     bool own_is_usable(const PreparedDraw& prepared, const PassKey& pass) const;

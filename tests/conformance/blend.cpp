@@ -68,15 +68,35 @@ void simple_blend(ListScene& s)
     list.set(reg::COLORBUFFER_FORMAT::format, choice.chance(2, 3) ? ColorFormat::RGBA8 : ColorFormat::RGB8);
 }
 
+// As most libraries blend. Vertices decide whether that does anything: alphas are 255, just about, or any.
+void usual_blend(ListScene& s)
+{
+    CommandListBuilder& list = s.list;
+    s.least_alpha = s.random.pick({-0.2f, 0.998f, 1.0f, 1.0f});
+    list.set(reg::BLEND_FUNC::color_equation, BlendEquation::Add);
+    list.set(reg::BLEND_FUNC::alpha_equation, BlendEquation::Add);
+    list.set(reg::BLEND_FUNC::color_source, BlendFactor::SourceAlpha);
+    list.set(reg::BLEND_FUNC::color_dest, BlendFactor::OneMinusSourceAlpha);
+    const bool alpha_too = s.random.chance(1, 2);
+    list.set(reg::BLEND_FUNC::alpha_source, alpha_too ? BlendFactor::SourceAlpha : BlendFactor::One);
+    list.set(reg::BLEND_FUNC::alpha_dest, alpha_too ? BlendFactor::OneMinusSourceAlpha : BlendFactor::Zero);
+    list.write(reg::DEPTH_COLOR_MASK::id, s.random.pick({15u, 15u, 15u, 7u}) << 8);
+    list.set(reg::COLORBUFFER_READ::enable, 15);
+    list.set(reg::COLORBUFFER_WRITE::enable, 15);
+}
+
 void generate(ConformanceMachine& machine, Random& random)
 {
     ListScene s(machine, random, 32, 24);
     s.size(32, 24, random.chance(1, 2));
-    for (u32 i = 0; i < machine.states(36, 6); ++i)
+    for (u32 i = 0; i < machine.states(40, 6); ++i)
     {
         s.color_target(ListScene::kColor + random.below(3) * 0x1000,
                        random.chance(1, 24) ? any<ColorFormat>(random, 8) : any<ColorFormat>(random, 5));
+        s.least_alpha = -0.2f;
         if (random.chance(1, 8))
+            usual_blend(s);
+        else if (random.chance(1, 8))
             simple_blend(s);
         else
             random_blend(s);

@@ -18,6 +18,7 @@ enum class Output
     Opaque,
     Fixed,
     Fetch,
+    FullAlpha, // blends as Fetch does, and its alpha is 255
     DepthOnly,
 };
 
@@ -30,7 +31,8 @@ struct Quad
 void draw(ListScene& scene, const Quad& quad)
 {
     CommandListBuilder& list = scene.list;
-    const bool fetch = quad.output == Output::Fetch;
+    const bool fetch = quad.output == Output::Fetch || quad.output == Output::FullAlpha;
+    scene.least_alpha = quad.output == Output::FullAlpha ? 1.0f : -0.2f;
     list.set(reg::BLEND_FUNC::color_source, fetch ? BlendFactor::SourceAlpha : BlendFactor::One);
     list.set(reg::BLEND_FUNC::color_dest, fetch                          ? BlendFactor::OneMinusSourceAlpha
                                           : quad.output == Output::Fixed ? BlendFactor::One
@@ -51,6 +53,7 @@ TEST_CASE("blend barriers: as many as draws read what others of the pass may hav
         u64 barriers;
     };
     const Output opaque = Output::Opaque, fixed = Output::Fixed, fetch = Output::Fetch;
+    const Output full = Output::FullAlpha;
     const Case cases[] = {
         {"a pass begins with what is there", {{fetch, 0, 32}}, 0},
         {"plain draws read nothing", {{opaque, 0, 32}, {opaque, 0, 32}, {fixed, 0, 32}}, 0},
@@ -61,6 +64,8 @@ TEST_CASE("blend barriers: as many as draws read what others of the pass may hav
         {"beside each other", {{fetch, 0, 32}, {fetch, 32, 64}}, 0},
         {"a barrier begins a new group", {{fetch, 0, 32}, {fetch, 16, 48}, {fetch, 48, 64}}, 1},
         {"three over each other", {{fetch, 0, 32}, {fetch, 0, 32}, {fetch, 0, 32}}, 2},
+        {"blending with an alpha of 255 reads nothing", {{full, 0, 32}, {full, 16, 48}, {full, 0, 64}}, 0},
+        {"but is read by others", {{full, 0, 32}, {fetch, 16, 48}}, 1},
         {"colour is left alone", {{Output::DepthOnly, 0, 64}, {fetch, 0, 32}}, 0},
     };
     ConformanceMachine machine(kBarrier, Shaders::Specialised);

@@ -101,7 +101,7 @@ ListVertex ListScene::random_vertex(f32 x, f32 y, f32 z, f32 w)
     ListVertex vertex;
     vertex.position = at(x, y, z, w);
     for (f32& c : vertex.color)
-        c = random.real(-0.2f, 1.2f);
+        c = random.real(&c == &vertex.color[3] ? least_alpha : -0.2f, 1.2f);
     for (f32& c : vertex.texcoord01)
         c = random.real(-coordinate_range, coordinate_range);
     for (f32& c : vertex.texcoord2)

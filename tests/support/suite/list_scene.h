@@ -78,6 +78,7 @@ public:
     Random& random;
     u32 width = 0, height = 0;
     f32 coordinate_range = 2.0f; // texture coordinates are in [-range, range]
+    f32 least_alpha = -0.2f;     // of vertices; the most is 1.2
     bool perspective = false;
 
 private:
