@@ -357,7 +357,8 @@ Status RendererParts::create_batch()
     }
     arena = std::make_unique<RecordArena>(*device, *ring, *stream);
     batch = std::make_unique<Batch>(
-        Batch::Parts{*device, *stream, *memory, *targets, *states, *pipelines, *descriptors}, paths.blend);
+        Batch::Parts{*device, *stream, *memory, *targets, *states, *pipelines, *descriptors, *arena},
+        paths.blend);
     return batch->create();
 }
 

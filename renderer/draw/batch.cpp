@@ -2,6 +2,7 @@
 #include "renderer/draw/batch.h"
 
 #include "renderer/draw/descriptors.h"
+#include "renderer/draw/record_arena.h"
 #include "renderer/pipelines/draw_states.h"
 #include "renderer/pipelines/pass_dependency.h"
 #include "renderer/pipelines/pipeline_cache.h"
@@ -9,6 +10,7 @@
 #include "renderer/vulkan/debug.h"
 
 #include <algorithm>
+#include <cstring>
 #include <utility>
 
 namespace renderer
@@ -23,6 +25,11 @@ namespace
 constexpr std::size_t kMaxFramebuffers = 256;
 
 } // namespace
+
+Batch::Batch(const Parts& parts, BlendPath path)
+    : parts_(parts), path_(path), joins_draws_(parts.device.features.is_cpu && path == BlendPath::RasterOrder)
+{
+}
 
 Batch::~Batch() = default;
 
@@ -83,7 +90,8 @@ bool Batch::must_close_before(const DrawStateKey& state)
     return !all_usable;
 }
 
-void Batch::add(const DrawBinding& binding, const DrawGeometry& geometry, const s32* positions)
+void Batch::add(const DrawBinding& binding, const DrawGeometry& geometry, const s32* positions,
+                const JoinableDraws::Part* joinable)
 {
     const DrawStateKey& state = parts_.states.key(binding.state);
     const OutputClass output = state.fragment.output;
@@ -91,6 +99,8 @@ void Batch::add(const DrawBinding& binding, const DrawGeometry& geometry, const 
     writes_color_ |= output != OutputClass::None;
     writes_depth_ |= state.output.depth_write || state.output.stencil_test;
 
+    if (joins_draws_ && joinable)
+        return add_joinable(binding, *joinable);
     if (state.interlock)
     {
         // The interlock orders the fragments. The draw goes to a render pass without attachments (see
@@ -115,7 +125,9 @@ void Batch::add(const DrawBinding& binding, const DrawGeometry& geometry, const 
 
 void Batch::add_item(const DrawBinding& binding, const DrawGeometry& geometry, bool barrier_before)
 {
-    if (!items_.empty() && !barrier_before)
+    const bool joins_last = !items_.empty() && !barrier_before &&
+                            (!joins_draws_ || joinable_.is_fixed(static_cast<u32>(items_.size()) - 1));
+    if (joins_last)
     {
         DrawCommand& last = items_.back().command;
         const bool same = last.binding == binding;
@@ -133,6 +145,53 @@ void Batch::add_item(const DrawBinding& binding, const DrawGeometry& geometry, b
         }
     }
     items_.push_back({{binding, geometry, 1}, barrier_before});
+    if (joins_draws_)
+        joinable_.append_fixed();
+}
+
+void Batch::add_joinable(const DrawBinding& binding, const JoinableDraws::Part& draw)
+{
+    const auto same = [&](u32 item) { return items_[item].command.binding == binding; };
+    if (const auto item = joinable_.command_for(draw.bounds, same))
+    {
+        joinable_.join(*item, draw);
+        counters.merged++;
+        return;
+    }
+    items_.push_back({{binding, draw.geometry, 1}, false});
+    joinable_.append(draw);
+}
+
+// Puts the triangles of draws that were joined side by side in memory.
+void Batch::place_joined()
+{
+    for (u32 n = 0; n < items_.size(); ++n)
+    {
+        DrawGeometry& geometry = items_[n].command.geometry;
+        u32 triangles = 0;
+        joinable_.for_each(n, [&](const JoinableDraws::Part& part) { triangles += part.geometry.triangles; });
+        if (triangles <= geometry.triangles) // one draw
+            continue;
+        if (!joinable_.is_scattered(n))
+        {
+            geometry.triangles = triangles;
+            continue;
+        }
+        const u32 words = geometry.record_bytes / 4;
+        RecordArena::Space space = parts_.arena.allocate(words, triangles, false);
+        if (!space.records)
+            return; // Device::status
+        geometry = space.geometry;
+        joinable_.for_each(n,
+                           [&](const JoinableDraws::Part& part)
+                           {
+                               const u32 count = part.geometry.triangles;
+                               std::memcpy(space.records, part.records, std::size_t{count} * words * 4);
+                               std::memcpy(space.positions, part.positions, count * kPositionBytes);
+                               space.records += std::size_t{count} * words;
+                               space.positions += std::size_t{count} * 6;
+                           });
+    }
 }
 
 // Does the indirect draw command of the geometry lie behind those of the item, so that one command can draw all?
@@ -308,6 +367,8 @@ void Batch::record()
 {
     if (!open())
         return;
+    if (joins_draws_)
+        place_joined();
     // A colour attachment must not be a storage image in the same render pass. So draws that store to the
     // image (interlock) get render passes without attachments. They use neither depth nor stencil.
     const PassKey drawing = drawing_pass(needs_unorm_);
@@ -325,6 +386,7 @@ void Batch::record()
     Surface* const color = drew && writes_color_ ? color_ : nullptr;
     Surface* const depth = drew && writes_depth_ ? depth_ : nullptr;
     items_.clear();
+    joinable_.clear();
     color_ = depth_ = nullptr;
     // The batch number advances before the surfaces are marked dirty. Marking may upload pages that a surface
     // covers only partly. Pages that these draws read would otherwise request another flush of this batch.

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "renderer/draw/draw_commands.h"
+#include "renderer/draw/joinable_draws.h"
 #include "renderer/draw/overlap_groups.h"
 #include "renderer/pipelines/draw_state_key.h"
 #include "renderer/pipelines/pipeline_keys.h"
@@ -19,6 +20,7 @@ namespace renderer
 class DrawDescriptors;
 class DrawStates;
 class PipelineCache;
+class RecordArena;
 class RenderTargets;
 class Stream;
 struct Surface;
@@ -36,8 +38,9 @@ public:
         DrawStates& states;
         PipelineCache& pipelines;
         DrawDescriptors& descriptors;
+        RecordArena& arena;
     };
-    Batch(const Parts& parts, BlendPath path) : parts_(parts), path_(path) {}
+    Batch(const Parts& parts, BlendPath path);
     ~Batch();
     Batch(const Batch&) = delete;
     Batch& operator=(const Batch&) = delete;
@@ -55,8 +58,11 @@ public:
     void begin(Surface* color, Surface* depth, u32 width, u32 height);
     // Adds a draw to the open batch. positions: three vertices (x, y) per triangle, snapped to 1/16 pixel.
     // They are needed where the draw's state needs barrier groups (StateChooser::needs_groups), and may be
-    // null otherwise.
-    void add(const DrawBinding& binding, const DrawGeometry& geometry, const s32* positions);
+    // null otherwise. joinable: the draw may be drawn earlier, with one that binds the same; null: it may not.
+    void add(const DrawBinding& binding, const DrawGeometry& geometry, const s32* positions,
+             const JoinableDraws::Part* joinable = nullptr);
+    // Do draws that may be joined become fewer commands?
+    bool joins_draws() const { return joins_draws_; }
     // The kind of render pass that a draw of this state would be recorded in, if it were added now.
     PassKey pass_with(const DrawStateKey& state) const;
     // Would a draw of this state move the batch to another kind of render pass, in which pipelines of earlier
@@ -97,6 +103,8 @@ private:
     PassKey drawing_pass(bool unorm) const;
     PassKey storing_pass() const { return {shadergen::ColorOutput::Uint, 0, 0, path_}; }
     void add_item(const DrawBinding& binding, const DrawGeometry& geometry, bool barrier_before);
+    void add_joinable(const DrawBinding& binding, const JoinableDraws::Part& draw);
+    void place_joined();
     bool follows_indirect(const DrawCommand& item, const DrawGeometry& geometry) const;
     void add_fetch_groups(const DrawBinding& binding, const DrawGeometry& geometry, const s32* positions);
     VkFramebuffer framebuffer(const PassKey& key_of_pass);
@@ -107,6 +115,7 @@ private:
 
     Parts parts_;
     BlendPath path_;
+    const bool joins_draws_;
     Image no_destination_; // bound in place of the destination for draws that do not read it
 
     Surface* color_ = nullptr;
@@ -121,6 +130,7 @@ private:
     bool destination_stale_ = false;
     bool stores_ = false; // the last item stores to the destination image (interlock)
     OverlapGroups groups_;
+    JoinableDraws joinable_; // the items, where draws are joined
     std::unordered_map<FramebufferKey, UniqueFramebuffer, Hash> framebuffers_;
 };
 

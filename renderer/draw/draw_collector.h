@@ -111,6 +111,7 @@ private:
     bool bind_constants(const pica::Draw& draw, const pica::FragmentKey& key, VkBufferView texels,
                         DrawBinding& binding);
     void add_triangles(const pica::Draw& draw, const PreparedDraw& prepared, Joining& joining);
+    bool may_join(const PreparedDraw& prepared, const RecordArena::Space& space) const;
     void add_split(const pica::Draw& draw, const PreparedDraw& prepared, const DrawBinding& binding,
                    const RecordArena::Space& space);
 

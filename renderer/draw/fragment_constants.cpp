@@ -63,30 +63,43 @@ bool FragmentConstants::CommonInputs::are_of(const pica::Draw& draw, u32 units) 
 std::optional<FragmentConstants::Place>
 FragmentConstants::place(const pica::Draw& draw, const pica::FragmentKey& key, bool ubershader)
 {
-    const bool common = common_are_of(draw, key.scaled_units);
-    if (common)
-        common_revision_ = draw.constants_revision;
+    const bool common = find_common(draw, key.scaled_units);
     if (!ubershader && shadergen::reads_common_rows_only(key))
-        return common ? common_place_ : place_common_rows(draw, key.scaled_units);
+        return common ? commons_[common_].place : place_common_rows(draw, key.scaled_units);
     Blocks& blocks = blocks_[1 - last_];
     if (!pack(draw, key, ubershader, blocks) || (!equals_last(blocks) && !upload(blocks)))
         return std::nullopt;
     const Place place{last_place_.slice, blocks.lit ? last_place_.lighting_offset : 0};
     if (common)
-        common_place_ = place; // so that the next draw, of whichever kind, may bind the same
+        commons_[common_].place = place; // so that the next draw, of whichever kind, may bind the same
     else
         remember_common_rows(draw, key.scaled_units, place);
     return place;
 }
 
-// Are common_place_ and its rows those of this draw?
-bool FragmentConstants::common_are_of(const pica::Draw& draw, u32 scaled_units) const
+// Are the common rows those of this draw, and still where they were?
+bool FragmentConstants::are_of(Common& common, const pica::Draw& draw, u32 scaled_units) const
 {
-    if (common_serial_ != parts_.stream.current())
+    if (common.serial != parts_.stream.current())
         return false;
-    if (draw.constants_revision != 0 && draw.constants_revision == common_revision_)
-        return scaled_units == common_inputs_.scaled_units;
-    return common_inputs_.are_of(draw, scaled_units);
+    if (draw.constants_revision != 0 && draw.constants_revision == common.revision)
+        return scaled_units == common.inputs.scaled_units;
+    if (!common.inputs.are_of(draw, scaled_units))
+        return false;
+    common.revision = draw.constants_revision;
+    return true;
+}
+
+// Makes commons_[common_] those of this draw, if they were uploaded.
+bool FragmentConstants::find_common(const pica::Draw& draw, u32 scaled_units)
+{
+    for (std::size_t n = 0; n < commons_.size(); ++n)
+        if (const std::size_t i = (common_ + n) % commons_.size(); are_of(commons_[i], draw, scaled_units))
+        {
+            common_ = i;
+            return true;
+        }
+    return false;
 }
 
 std::optional<FragmentConstants::Place> FragmentConstants::place_common_rows(const pica::Draw& draw,
@@ -99,18 +112,20 @@ std::optional<FragmentConstants::Place> FragmentConstants::place_common_rows(con
     shadergen::pack_common_rows(draw.constants, draw.texture, scale_, scaled_units,
                                 *slice.as<shadergen::FragmentBlock>());
     remember_common_rows(draw, scaled_units, {slice, 0});
-    return common_place_;
+    return commons_[common_].place;
 }
 
 void FragmentConstants::remember_common_rows(const pica::Draw& draw, u32 scaled_units, const Place& place)
 {
-    common_inputs_.constants = draw.constants;
-    for (std::size_t unit = 0; unit < common_inputs_.texture_size.size(); unit++)
-        common_inputs_.texture_size[unit] = {draw.texture[unit].width, draw.texture[unit].height};
-    common_inputs_.scaled_units = scaled_units;
-    common_revision_ = draw.constants_revision;
-    common_serial_ = parts_.stream.current();
-    common_place_ = place;
+    common_ = (common_ + 1) % commons_.size();
+    Common& common = commons_[common_];
+    common.inputs.constants = draw.constants;
+    for (std::size_t unit = 0; unit < common.inputs.texture_size.size(); unit++)
+        common.inputs.texture_size[unit] = {draw.texture[unit].width, draw.texture[unit].height};
+    common.inputs.scaled_units = scaled_units;
+    common.revision = draw.constants_revision;
+    common.serial = parts_.stream.current();
+    common.place = place;
 }
 
 VkDeviceSize FragmentConstants::alignment() const

@@ -61,7 +61,16 @@ private:
         // As bytes, since 0 and -0 differ. Padding may make equal ones unequal; then they are uploaded again.
         bool are_of(const pica::Draw& draw, u32 units) const;
     };
-    bool common_are_of(const pica::Draw& draw, u32 scaled_units) const;
+    // Common rows that were uploaded.
+    struct Common
+    {
+        CommonInputs inputs;
+        u64 revision = 0; // Draw::constants_revision of them
+        u64 serial = 0;   // submission in which place is valid
+        Place place;      // the rows behind the common ones may be missing there
+    };
+    bool find_common(const pica::Draw& draw, u32 scaled_units);
+    bool are_of(Common& common, const pica::Draw& draw, u32 scaled_units) const;
     std::optional<Place> place_common_rows(const pica::Draw& draw, u32 scaled_units);
     void remember_common_rows(const pica::Draw& draw, u32 scaled_units, const Place& place);
     bool pack(const pica::Draw& draw, const pica::FragmentKey& key, bool ubershader, Blocks& blocks);
@@ -71,11 +80,9 @@ private:
 
     Parts parts_;
     u32 scale_;
-    // The last draw. Its common rows are at common_place_; the rows behind them may be missing there.
-    CommonInputs common_inputs_;
-    u64 common_revision_ = 0; // Draw::constants_revision of them
-    u64 common_serial_ = 0;   // submission in which common_place_ is valid
-    Place common_place_;
+    // Of the last draws, each with others. Programs go back and forth between a few.
+    std::array<Common, 4> commons_;
+    std::size_t common_ = 0; // that of the last draw
     // The last draw that reads all rows. Its blocks are blocks_[last_]; the other one is room for the next.
     std::array<Blocks, 2> blocks_{};
     std::size_t last_ = 0;
