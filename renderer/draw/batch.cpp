@@ -152,7 +152,7 @@ void Batch::add_item(const DrawBinding& binding, const DrawGeometry& geometry, b
 void Batch::add_joinable(const DrawBinding& binding, const JoinableDraws::Part& draw)
 {
     const auto same = [&](u32 item) { return items_[item].command.binding == binding; };
-    if (const auto item = joinable_.command_for(draw.bounds, same))
+    if (const auto item = joinable_.command_for(draw, same))
     {
         joinable_.join(*item, draw);
         counters.merged++;

@@ -297,8 +297,9 @@ void DrawCollector::add_triangles(const pica::Draw& draw, const PreparedDraw& pr
         add_split(draw, prepared, binding, space);
     else if (may_join(prepared, space))
     {
-        const JoinableDraws::Part part{parts_.vertex_stage.bounds(), space.geometry, space.records,
-                                       space.positions};
+        const bool small = prepared.triangles <= JoinableDraws::kMostTriangles;
+        const JoinableDraws::Part part{small ? parts_.vertex_stage.bounds() : pica::PixelRect{},
+                                       space.geometry, space.records, space.positions};
         parts_.batch.add(binding, space.geometry, space.positions, &part);
     }
     else
@@ -308,8 +309,7 @@ void DrawCollector::add_triangles(const pica::Draw& draw, const PreparedDraw& pr
 // May the draw become part of a draw command that other draws are behind?
 bool DrawCollector::may_join(const PreparedDraw& prepared, const RecordArena::Space& space) const
 {
-    return parts_.batch.joins_draws() && !prepared.on_device && space.texels == VK_NULL_HANDLE &&
-           prepared.triangles <= JoinableDraws::kMostTriangles;
+    return parts_.batch.joins_draws() && !prepared.on_device && space.texels == VK_NULL_HANDLE;
 }
 
 // Adds each triangle twice, first with the state of the failing fragments, then with the other

@@ -19,7 +19,7 @@ u32 JoinableDraws::store(const Part& part)
 void JoinableDraws::append(const Part& part)
 {
     const u32 stored = store(part);
-    commands_.push_back({stored, stored});
+    commands_.push_back({stored, stored, is_small(part)});
 }
 
 void JoinableDraws::append_fixed()
@@ -32,6 +32,7 @@ void JoinableDraws::join(u32 command, const Part& part)
     const u32 stored = store(part);
     parts_[commands_[command].last].next = stored;
     commands_[command].last = stored;
+    commands_[command].small = commands_[command].small && is_small(part);
 }
 
 bool JoinableDraws::is_scattered(u32 command) const

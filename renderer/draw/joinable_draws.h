@@ -17,7 +17,7 @@ namespace renderer
 class JoinableDraws
 {
 public:
-    // Draws with more triangles stay where they are.
+    // Draws with more triangles stay where they are, and no draw passes them.
     static constexpr u32 kMostTriangles = 64;
     // So many draws are looked at, from the last one on, before a draw stays where it is.
     static constexpr u32 kMostLooks = 256;
@@ -25,33 +25,38 @@ public:
     // A draw of a command, with its triangles in the host's memory.
     struct Part
     {
-        pica::PixelRect bounds; // of all pixels that it may touch
+        pica::PixelRect
+            bounds; // of all pixels that it may touch; of no meaning with more than kMostTriangles
         DrawGeometry geometry;
         const u32* records = nullptr;
         const s32* positions = nullptr;
     };
 
     void clear();
-    // Appends a command of one draw. without a part: a command that no draw passes or joins.
+    // Appends a command of one draw.
     void append(const Part& part);
+    // Appends a command of other draws, which none of these passes or joins.
     void append_fixed();
     // Adds a draw behind those of a command.
     void join(u32 command, const Part& part);
 
-    // The command, by number from 0 on, that a draw with these bounds may join: same(command) is true, and no draw of the
-    // commands behind it shares a pixel with the draw. The last such command.
+    // The command, by number from 0 on, that the draw may join: same(command) is true, and no draw of the commands behind it
+    // shares a pixel with the draw. The last such command. Draws of many triangles join only what they follow in memory.
     template <typename Same>
-    std::optional<u32> command_for(const pica::PixelRect& bounds, Same same) const
+    std::optional<u32> command_for(const Part& part, Same same) const
     {
+        const u32 count = static_cast<u32>(commands_.size());
+        if (count == 0 || is_fixed(count - 1))
+            return std::nullopt;
+        if (last_of(count - 1).geometry.continues_with(part.geometry) && same(count - 1))
+            return count - 1;
         u32 looks = 0;
-        for (u32 n = static_cast<u32>(commands_.size()); n-- > 0;)
+        for (u32 n = count; n-- > 0 && is_small(part) && !is_fixed(n) && commands_[n].small;)
         {
-            if (is_fixed(n))
-                return std::nullopt;
             if (same(n))
                 return n;
             for (u32 i = commands_[n].first; i != kNone; i = parts_[i].next)
-                if (++looks > kMostLooks || overlap(parts_[i].part.bounds, bounds))
+                if (++looks > kMostLooks || overlap(parts_[i].part.bounds, part.bounds))
                     return std::nullopt;
         }
         return std::nullopt;
@@ -78,11 +83,14 @@ private:
     struct Command
     {
         u32 first = kNone, last = kNone; // in parts_
+        bool small = true;               // all of its draws
     };
     static bool overlap(const pica::PixelRect& a, const pica::PixelRect& b)
     {
         return a.x1 < b.x2 && b.x1 < a.x2 && a.y1 < b.y2 && b.y1 < a.y2;
     }
+    static bool is_small(const Part& part) { return part.geometry.triangles <= kMostTriangles; }
+    const Part& last_of(u32 command) const { return parts_[commands_[command].last].part; }
     u32 store(const Part& part);
 
     std::vector<Link> parts_;

@@ -71,7 +71,7 @@ TEST_CASE("joinable draws: every pixel keeps the order of its draws")
                           const u32 binding = random.below(kinds);
                           paint(expected, rect, n);
                           const auto command =
-                              draws.command_for(rect, [&](u32 c) { return bindings[c] == binding; });
+                              draws.command_for(part(rect, n), [&](u32 c) { return bindings[c] == binding; });
                           if (command)
                           {
                               CHECK(bindings[*command] == binding);
@@ -96,12 +96,12 @@ TEST_CASE("joinable draws: commands that are not joinable are passed by none")
     JoinableDraws draws;
     const PixelRect left{0, 0, 4, 4};
     draws.append(part(left, 0));
-    CHECK(draws.command_for(left, [](u32) { return true; }) == 0u);
+    CHECK(draws.command_for(part(left, 5), [](u32) { return true; }) == 0u);
     draws.append_fixed();
     CHECK(draws.is_fixed(1));
-    CHECK(draws.command_for(left, [](u32) { return true; }) == std::nullopt);
+    CHECK(draws.command_for(part(left, 5), [](u32) { return true; }) == std::nullopt);
     draws.clear();
-    CHECK(draws.command_for(left, [](u32) { return true; }) == std::nullopt);
+    CHECK(draws.command_for(part(left, 5), [](u32) { return true; }) == std::nullopt);
 }
 
 TEST_CASE("joinable draws: a look has an end")
@@ -113,9 +113,9 @@ TEST_CASE("joinable draws: a look has an end")
         draws.join(1, part({1, 1, 2, 2}, n));
     const PixelRect elsewhere{2, 2, 3, 3};
     const auto first = [](u32 command) { return command == 0; };
-    CHECK(draws.command_for(elsewhere, first) == 0u);
+    CHECK(draws.command_for(part(elsewhere, 5000), first) == 0u);
     draws.join(1, part({1, 1, 2, 2}, 1000));
-    CHECK(draws.command_for(elsewhere, first) == std::nullopt);
+    CHECK(draws.command_for(part(elsewhere, 5000), first) == std::nullopt);
 }
 
 TEST_CASE("joinable draws: scattered are those whose triangles do not follow each other in memory")
@@ -127,4 +127,28 @@ TEST_CASE("joinable draws: scattered are those whose triangles do not follow eac
     CHECK(!draws.is_scattered(0));
     draws.join(0, part({0, 0, 1, 1}, 3));
     CHECK(draws.is_scattered(0));
+}
+
+TEST_CASE(
+    "joinable draws: those of many triangles join only what they follow in memory, and are passed by none")
+{
+    JoinableDraws draws;
+    const auto any = [](u32) { return true; };
+    const auto large = [](u32 number)
+    {
+        JoinableDraws::Part result = part({}, number);
+        result.geometry.triangles = JoinableDraws::kMostTriangles + 1;
+        return result;
+    };
+    draws.append(part({0, 0, 1, 1}, 0));
+    CHECK(draws.command_for(large(2), any) == std::nullopt);
+    CHECK(draws.command_for(large(1), any) == 0u);
+    draws.join(0, large(1));
+    const u32 behind = 1 + JoinableDraws::kMostTriangles + 1;
+    CHECK(draws.command_for(part({5, 5, 6, 6}, behind), any) == 0u);
+    CHECK(draws.command_for(part({5, 5, 6, 6}, behind), [](u32) { return false; }) == std::nullopt);
+    CHECK(draws.command_for(part({5, 5, 6, 6}, behind + 1), any) == std::nullopt);
+    draws.append(part({7, 7, 8, 8}, 1000));
+    CHECK(draws.command_for(part({5, 5, 6, 6}, 2000), [](u32 command) { return command == 0; }) ==
+          std::nullopt);
 }
