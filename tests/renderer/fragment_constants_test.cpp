@@ -87,7 +87,19 @@ TEST_CASE(
     CHECK(same(c.place(1, true), whole));
     CHECK(same(c.place(1, false), whole));
     CHECK(!same(c.place(3, true), whole));
-    CHECK(!same(c.place(1, false), whole));
+    CHECK(same(c.place(1, false), whole)); // among those of the last draws
+}
+
+TEST_CASE("fragment constants: draws that come in turn share the common rows of a few")
+{
+    Constants c;
+    const auto x = c.place(1, false);
+    for (u32 color = 2; color <= 4; ++color)
+        CHECK(!same(c.place(color, false), x));
+    CHECK(same(c.place(1, false), x));
+    for (u32 color = 5; color <= 8; ++color)
+        CHECK(!same(c.place(color, false), x));
+    CHECK(!same(c.place(1, false), x));
 }
 
 TEST_CASE("fragment constants: the stencil's constants are in no block")
