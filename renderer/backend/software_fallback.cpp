@@ -127,6 +127,7 @@ void SoftwareFallback::meet(const pica::Draw& draw, const PreparedDraw& prepared
                   .vertex = draw.vertex,
                   .on_device = compiles_late_ && runs_program(draw, prepared),
                   .scaled_units = prepared.scaled_units,
+                  .opaque = prepared.opaque,
                   .evictions = parts_.states.counters.evictions,
                   .moment = parts_.textures.now()};
     if (draw.keys_revision != 0 && met == drawable_)

@@ -126,7 +126,8 @@ private:
         pica::VertexKey vertex;
         bool on_device = false; // the vertex program
         std::array<bool, 3> scaled_units{};
-        u64 evictions = 0; // of pipelines
+        bool opaque = false; // PreparedDraw::opaque
+        u64 evictions = 0;   // of pipelines
         TextureMoment moment;
 
         bool operator==(const Met&) const = default;

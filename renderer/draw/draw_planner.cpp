@@ -99,19 +99,17 @@ bool DrawPlanner::choose_before_vertices(const pica::Draw& draw, PreparedDraw& p
     const FullAlphaNeeds& needs = full_alpha_needs_of(draw);
     prepared.opaque = !needs.vertices && holds_without_vertices(needs, draw, parts_.guest);
     choose_state(draw, prepared);
-    return true;
+    return !(prepared.state->needs_groups && needs.vertices);
 }
 
 bool DrawPlanner::choose_with_vertices(const pica::Draw& draw, PreparedDraw& prepared)
 {
-    // The CPU makes barrier groups, so it has the vertices where an executor would do the vertex work otherwise.
-    if (parts_.executor && !prepared.state->needs_groups)
-        return false;
     const FullAlphaNeeds& needs = full_alpha_needs_of(draw);
+    // The CPU makes barrier groups, so it has the vertices where an executor would do the vertex work otherwise.
+    if (parts_.executor && !(prepared.state->needs_groups && needs.vertices))
+        return false;
     prepared.opaque = holds_without_vertices(needs, draw, parts_.guest) &&
                       (!needs.vertices || parts_.vertex_stage.alphas_are_full());
-    if (parts_.executor && !prepared.opaque)
-        return false;
     prepared.vertices_decide = true;
     choose_state(draw, prepared);
     return true;

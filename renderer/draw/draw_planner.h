@@ -63,7 +63,8 @@ public:
     DrawPlanner(const Parts& parts, const Facts& facts) : parts_(parts), facts_(facts) {}
 
     // Chooses prepared.state, from prepared.scaled_units too. To be called before prepare(). Neither waits nor advances the
-    // vertex stage. Returns false, and does nothing, where no state decides who does the vertex work.
+    // vertex stage. Returns false where the state is not final: choose_with_vertices() then chooses another, or the same.
+    // Without an executor it does nothing, because no state decides who does the vertex work.
     bool choose_before_vertices(const pica::Draw& draw, PreparedDraw& prepared);
     // The same behind prepare(), where the CPU did the vertex work and does that of all draws with these keys. Then what
     // the vertices are may decide, too. Returns false, and does nothing, where the state stays as it was chosen before.
