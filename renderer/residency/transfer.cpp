@@ -272,7 +272,7 @@ bool TransferEngine::is_convertible(const pica::DisplayTransfer& transfer) const
         return false;
     const u32 width = transfer.written_width(), height = transfer.written_height();
     const u32 unit = transfer.block32 ? 32 : 8;
-    // The shader's divisions are exact below that. It writes whole groups of four pixels that are adjacent in output memory.
+    // The shader's quotients are exact below 2^20 pixels. It writes whole groups of four that are adjacent in output memory.
     // They lie in two rows at most.
     const u64 pixels = u64{width} * height;
     return pixels < 1u << 20 &&
