@@ -153,6 +153,17 @@ std::string blend_half(FragmentText& text, BlendEquation equation, BlendFactor s
     return complements ? sum : "min(" + sum + ", 255.0)";
 }
 
+std::string premultiplied_half(FragmentText& text, BlendEquation equation, BlendFactor factor,
+                               const std::string& source, bool alpha)
+{
+    if (equation != BlendEquation::ReverseSubtract || factor == BlendFactor::Zero ||
+        factor == BlendFactor::One)
+        return blend_half(text, BlendEquation::Add, factor, BlendFactor::Zero, source, alpha, false);
+    return divide_255(text, "fma(" + source + (alpha ? ".a, " : ".rgb, ") +
+                                blend_factor(text, factor, source, alpha) +
+                                (alpha ? ", 254.0)" : ", vec3(254.0))"));
+}
+
 std::string logic_operation(LogicOp op)
 {
     switch (op)

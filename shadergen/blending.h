@@ -29,6 +29,11 @@ std::string blend_sum(FragmentText& text, pica::BlendEquation equation, const Bl
 std::string blend_half(FragmentText& text, pica::BlendEquation equation, pica::BlendFactor source_factor,
                        pica::BlendFactor destination_factor, const std::string& source, bool alpha,
                        bool ratios);
+// The source times its factor, which reads no destination: what the fixed function adds to the destination, subtracts from
+// it, compares with it or stores. A quotient that is subtracted from a whole number is rounded up, so that the difference
+// is rounded down.
+std::string premultiplied_half(FragmentText& text, pica::BlendEquation equation, pica::BlendFactor factor,
+                               const std::string& source, bool alpha);
 // A logic operation on uvec4 s and d.
 std::string logic_operation(pica::LogicOp op);
 

@@ -66,6 +66,17 @@ pica::BlendState blend_state(const FragmentText& text)
     return state;
 }
 
+// Returns the name of the source times its factors.
+std::string write_premultiplied(FragmentText& text, const std::string& color)
+{
+    const pica::BlendState state = blend_state(text);
+    const auto half = [&](bool alpha, BlendEquation equation, BlendFactor factor)
+    { return premultiplied_half(text, equation, factor, color, alpha); };
+    text.body.line("vec4 premultiplied = vec4(", half(false, state.equation_color, state.source_color), ", ",
+                   half(true, state.equation_alpha, state.source_alpha), ");");
+    return "premultiplied";
+}
+
 // Blending or logic operation and the colour mask; returns the name of the result.
 std::string write_fetch(FragmentText& text, const std::string& color)
 {
@@ -223,10 +234,10 @@ void write_output(FragmentText& text, const std::string& color)
     text.body.line("// Colour output");
     if (text.interlock)
         text.body.line("beginInvocationInterlockARB();");
-    const std::string result = text.key.output == OutputClass::Fetch
-                                   ? write_fetch(text, color)
-                                   : write_quantized(text, text.key.color_format, color, "quantized");
-    write_color(text, result);
+    if (text.key.output == OutputClass::Fetch)
+        return write_color(text, write_fetch(text, color));
+    const std::string source = text.key.premultiplies() ? write_premultiplied(text, color) : color;
+    write_color(text, write_quantized(text, text.key.color_format, source, "quantized"));
 }
 
 } // namespace shadergen

@@ -91,7 +91,7 @@ vec4 stage_result(uvec4 key, vec4 constant, Combiners c)
 }
 )";
 
-// Writes a function that chooses one of several expressions by an enumerator.
+// Writes a function that chooses one of `count` expressions by an enumerator, or `otherwise`.
 template <typename Expression>
 void write_switch(FragmentText& text, const std::string& header, u32 count, const std::string& otherwise,
                   Expression expression)
@@ -102,7 +102,8 @@ void write_switch(FragmentText& text, const std::string& header, u32 count, cons
     cases.line("switch (code)");
     cases.open();
     for (u32 i = 0; i < count; i++)
-        cases.line("case ", number(i), "u: return ", expression(i), ";");
+        if (const std::string value = expression(i); value != otherwise)
+            cases.line("case ", number(i), "u: return ", value, ";");
     cases.close();
     cases.line("return ", otherwise, ";");
     cases.close();
@@ -238,6 +239,42 @@ void define_quantized(FragmentText& text)
     text.body.close();
     text.functions.raw(text.body.text());
     std::swap(main, text.body);
+}
+
+// Multiplies `combined` by its factors, which read no destination, if the key says so.
+void write_premultiplication(FragmentText& text)
+{
+    for (const bool alpha : {false, true})
+        write_switch(text,
+                     alpha ? "float alpha_factor(uint code, vec4 source)"
+                           : "vec3 color_factor(uint code, vec4 source)",
+                     16, alpha ? "255.0" : "vec3(255.0)",
+                     [&](u32 i)
+                     {
+                         const auto factor = static_cast<pica::BlendFactor>(i);
+                         return blend_factor(
+                             text, pica::reads_destination(factor) ? pica::BlendFactor::One : factor,
+                             "source", alpha);
+                     });
+    // Subtracted from the destination, a product is rounded up: (t + 254) / 255.
+    const auto rounding = [&](StateByte equation)
+    {
+        return "float(" + state_byte(text, equation) +
+               " == " + number(static_cast<u32>(pica::BlendEquation::ReverseSubtract)) + "u) * 254.0";
+    };
+    GlslWriter& out = text.body;
+    out.line("if (", state_byte(text, kReadDestination), " == 0u)");
+    out.open();
+    out.line("vec3 rgb = ",
+             divide_255(text, "combined.rgb * color_factor(" + state_byte(text, kSourceColor) +
+                                  ", combined) + " + rounding(kEquationColor)),
+             ";");
+    out.line("float a = ",
+             divide_255(text, "combined.a * alpha_factor(" + state_byte(text, kSourceAlpha) +
+                                  ", combined) + " + rounding(kEquationAlpha)),
+             ";");
+    out.line("combined = vec4(rgb, a);");
+    out.close();
 }
 
 void write_fetch_class(FragmentText& text)
@@ -410,7 +447,10 @@ std::string generate_ubershader(const UbershaderKey& key, u8 wide, const Target&
         if (key.output == OutputClass::Fetch)
             write_fetch_class(text);
         else
+        {
+            write_premultiplication(text);
             text.body.line("vec4 result = quantized(format, combined);");
+        }
         write_color(text, "result");
     }
     return assemble(text);

@@ -91,6 +91,12 @@ constexpr bool is_inverted(AlphaOperand operand)
 {
     return (static_cast<u32>(operand) & 1) != 0;
 }
+constexpr bool reads_destination(BlendFactor factor)
+{
+    return factor == BlendFactor::DestColor || factor == BlendFactor::OneMinusDestColor ||
+           factor == BlendFactor::DestAlpha || factor == BlendFactor::OneMinusDestAlpha ||
+           factor == BlendFactor::SourceAlphaSaturate;
+}
 // The channels that an operand takes from its source.
 ColorChannels read_by(ColorOperand operand);
 ColorChannels read_by(AlphaOperand operand);
@@ -218,7 +224,7 @@ struct FragmentKey
     DepthMode shadow_map = DepthMode::None;
     OutputClass output = OutputClass::None;
     ColorFormat color_format{}; // the 8-bit result is truncated to this format and expanded again
-    BlendState fetch{};         // BlendState{} unless output is Fetch
+    BlendState fetch{};         // BlendState{} unless output is Fetch or premultiplies() holds
     // Bit n: unit n samples a picture of N x texels (design.md, "N times the resolution"). Decoded draws have 0;
     // set_scaled_units sets it.
     u8 scaled_units = 0;
@@ -228,6 +234,13 @@ struct FragmentKey
     bool reads(CombinerSource source) const; // does any combiner stage read it?
     // Channels of the procedural texture that combiner stages and lighting read.
     ColorChannels proctex_channels() const;
+    // The shader multiplies the source by the factors that `fetch` has for it, and the fixed function does the rest. The
+    // product is rounded up where the equation is ReverseSubtract, else down. Decoded keys never do this.
+    bool premultiplies() const
+    {
+        return fetch.read_destination == 0 &&
+               (output == OutputClass::Opaque || output == OutputClass::FixedBlend);
+    }
     bool is_scaled(u32 unit) const { return (scaled_units >> unit & 1) != 0; }
     bool uses_primary_color() const { return reads(CombinerSource::PrimaryColor); }
     // How the window depth of a fragment is computed, whatever uses it: depth test and write, fog, shadow

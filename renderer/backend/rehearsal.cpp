@@ -226,7 +226,7 @@ private:
 };
 
 constexpr const char* kKind = "rehearsal";
-constexpr u8 kVersion = 5; // to be increased when the scene changes, or how the renderer draws
+constexpr u8 kVersion = 6; // to be increased when the scene changes, or how the renderer draws
 
 // The verdict depends on the methods that the options choose.
 std::vector<u8> key_of(const Device& device, const Options& options)

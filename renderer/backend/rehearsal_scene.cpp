@@ -293,6 +293,17 @@ void RehearsalScene::fixed_blend(Backend& backend)
     draw(backend);
     blend(OutputClass::FixedBlend, {BlendEquation::Max, BlendEquation::Min}, kOnes);
     draw(backend);
+    // The shader multiplies the source (premultiplied_blend.h). With depth, so that a forced interlock does not take the draw.
+    draw_.target.has_depth = 1;
+    draw_.fragment.depth = DepthMode::Z;
+    draw_.output.depth_test = draw_.output.depth_write = 1;
+    draw_.output.depth_func = CompareFunc::Always;
+    blend(OutputClass::Fetch, {BlendEquation::Add, BlendEquation::ReverseSubtract},
+          {BlendFactor::SourceAlpha, BlendFactor::One});
+    draw(backend);
+    blend(OutputClass::Fetch, {BlendEquation::Add, BlendEquation::Add},
+          {BlendFactor::SourceAlpha, BlendFactor::Zero});
+    draw(backend);
 }
 
 void RehearsalScene::fetch(Backend& backend)

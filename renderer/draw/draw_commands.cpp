@@ -57,16 +57,17 @@ void DrawCommands::bind_sets(const DrawCommand& item)
                               last->lighting_offset != binding.lighting_offset;
     const bool textures_change = !last || last->texture_set != binding.texture_set;
     const bool fetch = state.fragment.output == OutputClass::Fetch;
+    // With a bound input attachment, lavapipe ends its scene before each draw, and waits. So another image is bound
+    // where the draw does not read the destination. Other devices are spared the command.
+    const bool must_unbind = destination_bound_ && parts_.device.features.is_cpu;
     const bool destination_changes =
-        !last || fetch != destination_bound_ || (fetch && interlock != interlock_bound_);
+        !last || (fetch ? !destination_bound_ || interlock != interlock_bound_ : must_unbind);
     if (!draw_changes && !textures_change && !destination_changes)
         return;
     VkDescriptorSet sets[3] = {binding.draw_set, binding.texture_set, VK_NULL_HANDLE};
     static_assert(SET_DRAW == 0 && SET_TEXTURES == 1 && SET_DESTINATION == 2);
     if (destination_changes)
     {
-        // On some drivers a bound input attachment makes every later draw flush. So another image is bound where
-        // the draw does not read the destination.
         const bool unorm = pass_.key.color_output == shadergen::ColorOutput::Unorm && !interlock;
         sets[SET_DESTINATION] =
             fetch

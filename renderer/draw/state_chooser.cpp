@@ -2,6 +2,7 @@
 #include "renderer/draw/state_chooser.h"
 
 #include "renderer/draw/batch.h"
+#include "renderer/draw/premultiplied_blend.h"
 #include "renderer/draw/prepared_draw.h"
 #include "renderer/draw/source_alpha.h"
 #include "renderer/pipelines/draw_states.h"
@@ -55,6 +56,21 @@ bool takes_interlock(const DrawStateKey& state, BlendPath path)
            shadergen::can_interlock(state.fragment, state.output);
 }
 
+bool StateChooser::is_premultiplied(const DrawStateKey& key) const
+{
+    switch (premultiplied_form(key.fragment))
+    {
+    case PremultipliedForm::None:
+        return false;
+    case PremultipliedForm::Stored:
+        return true;
+    case PremultipliedForm::
+        Blended: // the interlock needs no groups, and passes with it have no fixed function
+        return facts_.fixed_blend_exact && !takes_interlock(key, facts_.blend_path);
+    }
+    return false;
+}
+
 DrawStateKey StateChooser::specialised_state(const pica::Draw& draw, bool coverage_in_shader,
                                              const PreparedDraw& prepared) const
 {
@@ -64,6 +80,8 @@ DrawStateKey StateChooser::specialised_state(const pica::Draw& draw, bool covera
     key.output = draw.output;
     if (prepared.opaque)
         make_opaque(key.fragment, key.output);
+    else if (is_premultiplied(key))
+        premultiply(key.fragment, key.output);
     const bool fixed_function_missing =
         (key.fragment.output == OutputClass::LogicOp && !facts_.logic_op) ||
         (key.fragment.output == OutputClass::FixedBlend && !facts_.fixed_blend_exact);

@@ -72,6 +72,7 @@ public:
     Counters counters;
 
 private:
+    bool is_premultiplied(const DrawStateKey& key) const;
     DrawStateKey specialised_state(const pica::Draw& draw, bool coverage_in_shader,
                                    const PreparedDraw& prepared) const;
     RecordWords record_words(const DrawStateKey& own) const;

@@ -68,6 +68,44 @@ void simple_blend(ListScene& s)
     list.set(reg::COLORBUFFER_FORMAT::format, choice.chance(2, 3) ? ColorFormat::RGBA8 : ColorFormat::RGB8);
 }
 
+// As particles and lights do: the source times a factor of its own, added to the destination, subtracted, compared or stored.
+// The shader multiplies and the fixed function does the rest.
+void additive_blend(ListScene& s)
+{
+    constexpr BlendFactor kFactors[] = {
+        BlendFactor::Zero,
+        BlendFactor::One,
+        BlendFactor::SourceColor,
+        BlendFactor::OneMinusSourceColor,
+        BlendFactor::SourceAlpha,
+        BlendFactor::SourceAlpha,
+        BlendFactor::OneMinusSourceAlpha,
+        BlendFactor::ConstantColor,
+        BlendFactor::OneMinusConstantColor,
+        BlendFactor::ConstantAlpha,
+        BlendFactor::OneMinusConstantAlpha,
+    };
+    Random choice(s.machine.states(s.random.below(8), s.random.next()));
+    CommandListBuilder& list = s.list;
+    const bool stored = choice.chance(1, 4);
+    for (const auto& [equation, source, destination] :
+         {std::tuple(reg::BLEND_FUNC::color_equation, reg::BLEND_FUNC::color_source,
+                     reg::BLEND_FUNC::color_dest),
+          std::tuple(reg::BLEND_FUNC::alpha_equation, reg::BLEND_FUNC::alpha_source,
+                     reg::BLEND_FUNC::alpha_dest)})
+    {
+        list.set(equation, any<BlendEquation>(choice, 5));
+        list.set(source, kFactors[choice.below(std::size(kFactors))]);
+        list.set(destination, stored || choice.chance(1, 6) ? BlendFactor::Zero : BlendFactor::One);
+    }
+    list.write(reg::DEPTH_COLOR_MASK::id, (choice.chance(2, 3) ? 15 : choice.below(16)) << 8);
+    list.set(reg::COLORBUFFER_READ::enable, 15);
+    list.set(reg::COLORBUFFER_WRITE::enable, 15);
+    if (!stored)
+        list.set(reg::COLORBUFFER_FORMAT::format,
+                 choice.chance(2, 3) ? ColorFormat::RGBA8 : ColorFormat::RGB8);
+}
+
 // As most libraries blend. Vertices decide whether that does anything: alphas are 255, just about, or any.
 void usual_blend(ListScene& s)
 {
@@ -97,6 +135,8 @@ void generate(ConformanceMachine& machine, Random& random)
         if (random.chance(1, 8))
             usual_blend(s);
         else if (random.chance(1, 8))
+            additive_blend(s);
+        else if (random.chance(1, 8))
             simple_blend(s);
         else
             random_blend(s);
@@ -121,6 +161,7 @@ void require(Coverage& coverage)
     coverage.require("blend alpha destination", {0, 1, 6, 7, 8, 9, 12, 13});
     coverage.require("blend closed destination", 2);
     coverage.require("output class", {1, 3, 4});
+    coverage.require("premultiplied form", 3);
     coverage.require("colour format", 5);
     coverage.require("colour mask", 16, 1);
     coverage.require("target flip", 2);

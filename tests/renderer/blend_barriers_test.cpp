@@ -18,6 +18,7 @@ enum class Output
     Opaque,
     Fixed,
     Fetch,
+    Additive,  // the source times its alpha is added
     FullAlpha, // blends as Fetch does, and its alpha is 255
     DepthOnly,
 };
@@ -32,11 +33,12 @@ void draw(ListScene& scene, const Quad& quad)
 {
     CommandListBuilder& list = scene.list;
     const bool fetch = quad.output == Output::Fetch || quad.output == Output::FullAlpha;
+    const bool additive = quad.output == Output::Additive;
     scene.least_alpha = quad.output == Output::FullAlpha ? 1.0f : -0.2f;
-    list.set(reg::BLEND_FUNC::color_source, fetch ? BlendFactor::SourceAlpha : BlendFactor::One);
-    list.set(reg::BLEND_FUNC::color_dest, fetch                          ? BlendFactor::OneMinusSourceAlpha
-                                          : quad.output == Output::Fixed ? BlendFactor::One
-                                                                         : BlendFactor::Zero);
+    list.set(reg::BLEND_FUNC::color_source, fetch || additive ? BlendFactor::SourceAlpha : BlendFactor::One);
+    list.set(reg::BLEND_FUNC::color_dest, fetch ? BlendFactor::OneMinusSourceAlpha
+                                          : quad.output == Output::Fixed || additive ? BlendFactor::One
+                                                                                     : BlendFactor::Zero);
     list.set(reg::COLORBUFFER_WRITE::enable, quad.output == Output::DepthOnly ? 0 : 15);
     scene.quad(quad.left, 0, quad.right, 64, -0.5f);
     scene.draw();
@@ -53,7 +55,7 @@ TEST_CASE("blend barriers: as many as draws read what others of the pass may hav
         u64 barriers;
     };
     const Output opaque = Output::Opaque, fixed = Output::Fixed, fetch = Output::Fetch;
-    const Output full = Output::FullAlpha;
+    const Output full = Output::FullAlpha, additive = Output::Additive;
     const Case cases[] = {
         {"a pass begins with what is there", {{fetch, 0, 32}}, 0},
         {"plain draws read nothing", {{opaque, 0, 32}, {opaque, 0, 32}, {fixed, 0, 32}}, 0},
@@ -66,6 +68,8 @@ TEST_CASE("blend barriers: as many as draws read what others of the pass may hav
         {"three over each other", {{fetch, 0, 32}, {fetch, 0, 32}, {fetch, 0, 32}}, 2},
         {"blending with an alpha of 255 reads nothing", {{full, 0, 32}, {full, 16, 48}, {full, 0, 64}}, 0},
         {"but is read by others", {{full, 0, 32}, {fetch, 16, 48}}, 1},
+        {"additive blending reads nothing", {{additive, 0, 32}, {additive, 16, 48}, {additive, 0, 64}}, 0},
+        {"but is read by others, too", {{additive, 0, 32}, {fetch, 16, 48}, {additive, 0, 64}}, 1},
         {"colour is left alone", {{Output::DepthOnly, 0, 64}, {fetch, 0, 32}}, 0},
     };
     ConformanceMachine machine(kBarrier, Shaders::Specialised);

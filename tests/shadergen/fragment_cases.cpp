@@ -242,6 +242,27 @@ std::vector<FragmentCase> fragment_cases()
         }());
     add("blend_rgb8",
         Builder().blend(BlendEquation::Add, Factor::SourceAlpha, Factor::One).target(ColorFormat::RGB8, 7));
+    const auto premultiplied =
+        [](BlendEquation equation, Factor factor, OutputClass output, ColorFormat format)
+    {
+        Builder b;
+        b.key.output = output;
+        b.key.color_format = format;
+        b.key.fetch.read_destination = 0;
+        b.key.fetch.equation_color = equation;
+        b.key.fetch.source_color = factor;
+        b.key.fetch.source_alpha = Factor::SourceAlpha;
+        return b;
+    };
+    add("premultiplied_additive",
+        premultiplied(BlendEquation::Add, Factor::SourceAlpha, OutputClass::FixedBlend, ColorFormat::RGBA8),
+        unorm);
+    add("premultiplied_reverse_subtract",
+        premultiplied(BlendEquation::ReverseSubtract, Factor::OneMinusConstantColor, OutputClass::FixedBlend,
+                      ColorFormat::RGB8),
+        unorm);
+    add("premultiplied_opaque_rgb565",
+        premultiplied(BlendEquation::Add, Factor::SourceColor, OutputClass::Opaque, ColorFormat::RGB565));
     Builder read_closed = Builder().blend(BlendEquation::Add, Factor::One, Factor::Zero);
     read_closed.target(ColorFormat::RGBA8, 3).key.fetch.read_destination = 0;
     add("blend_read_closed", read_closed);

@@ -38,6 +38,21 @@ void check_module(Stage stage, const std::string& text, const Target& target)
     CHECK_MESSAGE(matches, tests::message_of(matches), (matches ? "" : "\n" + text));
 }
 
+// Gives the key source factors that the shader applies (FragmentKey::premultiplies).
+void multiply_source(FragmentKey& key, tests::Random& random)
+{
+    const auto factor = [&]
+    {
+        const auto any = static_cast<BlendFactor>(random.below(14));
+        return reads_destination(any) ? BlendFactor::SourceAlpha : any;
+    };
+    key.fetch.read_destination = 0;
+    key.fetch.source_color = factor();
+    key.fetch.source_alpha = factor();
+    key.fetch.equation_color = random.pick({BlendEquation::Add, BlendEquation::ReverseSubtract});
+    key.fetch.equation_alpha = random.pick({BlendEquation::Add, BlendEquation::ReverseSubtract});
+}
+
 std::string without_key(const std::string& text)
 {
     const std::size_t begin = text.find("// ");
@@ -72,6 +87,8 @@ TEST_CASE("fragment: random draw states compile, harden, are valid and match the
                              if (target.scale != 1)
                                  set_scaled_units(draw.fragment, {random.chance(1, 2), random.chance(1, 2),
                                                                   random.chance(1, 2)});
+                             if (draw.fragment.output == OutputClass::Opaque && random.chance(1, 4))
+                                 multiply_source(draw.fragment, random);
                              const RecordLayout layout =
                                  record_layout(draw.fragment, draw.geometry, target.scale);
                              CAPTURE(draw.fragment.text());
@@ -112,7 +129,7 @@ TEST_CASE("fragment: fields that a key does not use leave the text unchanged")
                 stage.alpha_operand[slot] = AlphaOperand::OneMinusGreen;
             }
         }
-        if (key.output != OutputClass::Fetch)
+        if (key.output != OutputClass::Fetch && !key.premultiplies())
         {
             key.fetch.color_mask = 9;
             key.fetch.source_color = BlendFactor::ConstantAlpha;

@@ -468,8 +468,6 @@ float combine_alpha(uint code, float a, float b, float c)
         case 3u: return clamp(a + b - 128.0, 0.0, 255.0);
         case 4u: return divide_255(fma(a, c, b * (255.0 - c)));
         case 5u: return max(a - b, 0.0);
-        case 6u: return 0.0;
-        case 7u: return 0.0;
         case 8u: return min(divide_255(a * b) + c, 255.0);
         case 9u: return divide_255(min(a + b, 255.0) * c);
     }
@@ -567,7 +565,6 @@ vec3 color_factor(uint code, vec4 source, vec4 destination)
     switch (code)
     {
         case 0u: return vec3(0.0);
-        case 1u: return vec3(255.0);
         case 2u: return source.rgb;
         case 3u: return (255.0 - source.rgb);
         case 4u: return destination.rgb;
@@ -581,7 +578,6 @@ vec3 color_factor(uint code, vec4 source, vec4 destination)
         case 12u: return vec3(draw.blend_color.a);
         case 13u: return vec3((255.0 - draw.blend_color.a));
         case 14u: return vec3(min(source.a, 255.0 - destination.a));
-        case 15u: return vec3(255.0);
     }
     return vec3(255.0);
 }
@@ -590,7 +586,6 @@ float alpha_factor(uint code, vec4 source, vec4 destination)
     switch (code)
     {
         case 0u: return 0.0;
-        case 1u: return 255.0;
         case 2u: return source.a;
         case 3u: return (255.0 - source.a);
         case 4u: return destination.a;
@@ -603,8 +598,6 @@ float alpha_factor(uint code, vec4 source, vec4 destination)
         case 11u: return (255.0 - draw.blend_color.a);
         case 12u: return draw.blend_color.a;
         case 13u: return (255.0 - draw.blend_color.a);
-        case 14u: return 255.0;
-        case 15u: return 255.0;
     }
     return 255.0;
 }
@@ -612,7 +605,6 @@ vec3 blend_sum(uint code, vec3 p, vec3 q)
 {
     switch (code)
     {
-        case 0u: return min(divide_255(q + p), 255.0);
         case 1u: return divide_255(max(p - q, 0.0));
         case 2u: return divide_255(max(q - p, 0.0));
         case 3u: return divide_255(min(p, q));
@@ -624,7 +616,6 @@ float blend_sum(uint code, float p, float q)
 {
     switch (code)
     {
-        case 0u: return min(divide_255(q + p), 255.0);
         case 1u: return divide_255(max(p - q, 0.0));
         case 2u: return divide_255(max(q - p, 0.0));
         case 3u: return divide_255(min(p, q));
@@ -642,7 +633,6 @@ uvec4 logic_operation(uint code, uvec4 s, uvec4 d)
         case 3u: return s;
         case 4u: return uvec4(255u);
         case 5u: return ~s & 255u;
-        case 6u: return d;
         case 7u: return ~d & 255u;
         case 8u: return ~(s & d) & 255u;
         case 9u: return s | d;

@@ -339,8 +339,6 @@ float combine_alpha(uint code, float a, float b, float c)
         case 3u: return clamp(a + b - 128.0, 0.0, 255.0);
         case 4u: return divide_255(fma(a, c, b * (255.0 - c)));
         case 5u: return max(a - b, 0.0);
-        case 6u: return 0.0;
-        case 7u: return 0.0;
         case 8u: return min(divide_255(a * b) + c, 255.0);
         case 9u: return divide_255(min(a + b, 255.0) * c);
     }
@@ -416,6 +414,38 @@ vec4 quantized(uint code, vec4 color)
         return packed_color;
     }
     return color;
+}
+vec3 color_factor(uint code, vec4 source)
+{
+    switch (code)
+    {
+        case 0u: return vec3(0.0);
+        case 2u: return source.rgb;
+        case 3u: return (255.0 - source.rgb);
+        case 6u: return vec3(source.a);
+        case 7u: return vec3((255.0 - source.a));
+        case 10u: return draw.blend_color.rgb;
+        case 11u: return (255.0 - draw.blend_color.rgb);
+        case 12u: return vec3(draw.blend_color.a);
+        case 13u: return vec3((255.0 - draw.blend_color.a));
+    }
+    return vec3(255.0);
+}
+float alpha_factor(uint code, vec4 source)
+{
+    switch (code)
+    {
+        case 0u: return 0.0;
+        case 2u: return source.a;
+        case 3u: return (255.0 - source.a);
+        case 6u: return source.a;
+        case 7u: return (255.0 - source.a);
+        case 10u: return draw.blend_color.a;
+        case 11u: return (255.0 - draw.blend_color.a);
+        case 12u: return draw.blend_color.a;
+        case 13u: return (255.0 - draw.blend_color.a);
+    }
+    return 255.0;
 }
 void main()
 {
@@ -554,6 +584,12 @@ void main()
 
     // Colour output
     uint format = byte_of(draw.state[7].w, 2u);
+    if (byte_of(draw.state[8].z, 1u) == 0u)
+    {
+        vec3 rgb = divide_255(combined.rgb * color_factor(byte_of(draw.state[8].y, 0u), combined) + float(byte_of(draw.state[8].x, 2u) == 2u) * 254.0);
+        float a = divide_255(combined.a * alpha_factor(byte_of(draw.state[8].y, 2u), combined) + float(byte_of(draw.state[8].x, 3u) == 2u) * 254.0);
+        combined = vec4(rgb, a);
+    }
     vec4 result = quantized(format, combined);
     color_output = uvec4(result);
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "tests/support/suite/coverage.h"
 
+#include "renderer/draw/premultiplied_blend.h"
+
 #include <bit>
 #include <numeric>
 
@@ -243,6 +245,8 @@ void Coverage::see_output(const Draw& draw, bool effective)
             note("blend alpha destination", number(out.blend.destination_alpha), effective);
         }
     }
+    if (draw.fragment.output == OutputClass::Fetch)
+        note("premultiplied form", number(renderer::premultiplied_form(draw.fragment)), effective);
     note("depth mode", number(draw.fragment.depth), effective);
     if (draw.fragment.depth != DepthMode::None)
     {
