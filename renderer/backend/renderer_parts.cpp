@@ -27,6 +27,7 @@
 #include "renderer/pipelines/title_states.h"
 #include "renderer/residency/device_planes.h"
 #include "renderer/residency/guest_mirror.h"
+#include "renderer/residency/opaque_textures.h"
 #include "renderer/residency/render_targets.h"
 #include "renderer/residency/texture_cache.h"
 #include "renderer/residency/transfer.h"
@@ -379,14 +380,17 @@ void RendererParts::create_draw_path()
                                                            .scale = options.scale});
     constants = std::make_unique<FragmentConstants>(FragmentConstants::Parts{*device, *stream, *ring, *luts},
                                                     options.scale);
-    planner = std::make_unique<DrawPlanner>(DrawPlanner::Parts{*device, guest, report, *mirror, *targets,
-                                                               *residency, *host_access, *collected, *chooser,
-                                                               executor.get(), *vertex_stage},
-                                            DrawPlanner::Facts{.coverage_in_shader = paths.coverage_in_shader,
-                                                               .stencil = paths.stencil,
-                                                               .geometry_exact = self_test.geometry_exact,
-                                                               .inexact = inexact_kinds(self_test),
-                                                               .scale = options.scale});
+    opaque_textures = std::make_unique<OpaqueTextures>(
+        guest, [this](pica::PhysAddr address, u64 size)
+        { return residency->batch_draws(address, size) || residency->newer_on_device(address, size); });
+    planner = std::make_unique<DrawPlanner>(
+        DrawPlanner::Parts{*device, guest, report, *mirror, *targets, *residency, *opaque_textures,
+                           *host_access, *collected, *chooser, executor.get(), *vertex_stage},
+        DrawPlanner::Facts{.coverage_in_shader = paths.coverage_in_shader,
+                           .stencil = paths.stencil,
+                           .geometry_exact = self_test.geometry_exact,
+                           .inexact = inexact_kinds(self_test),
+                           .scale = options.scale});
     collector = std::make_unique<DrawCollector>(
         DrawCollector::Parts{*device, *targets, *residency, *textures, *states, *chooser, *descriptors, *luts,
                              *constants, *arena, *batch, *collected, *early_submits, executor.get(),

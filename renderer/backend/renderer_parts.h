@@ -45,6 +45,7 @@ class HostAccess;
 class HostDraws;
 class LutBuffer;
 class Memory;
+class OpaqueTextures;
 class PipelineCache;
 class RecordArena;
 class RenderTargets;
@@ -97,6 +98,7 @@ struct RendererParts
     std::unique_ptr<DevicePlanes> planes;
     std::unique_ptr<RenderTargets> targets;
     std::unique_ptr<Residency> residency;
+    std::unique_ptr<OpaqueTextures> opaque_textures;
     std::unique_ptr<TextureCache> textures;
     std::unique_ptr<TransferEngine> transfers;
     std::unique_ptr<ScreenImages> images;

@@ -97,7 +97,8 @@ bool DrawPlanner::choose_before_vertices(const pica::Draw& draw, PreparedDraw& p
     if (!parts_.executor)
         return false;
     const FullAlphaNeeds& needs = full_alpha_needs_of(draw);
-    prepared.opaque = !needs.vertices && holds_without_vertices(needs, draw, parts_.guest);
+    prepared.opaque =
+        !needs.vertices && holds_without_vertices(needs, draw, parts_.opaque_textures, prepared.scaled_units);
     choose_state(draw, prepared);
     return !(prepared.state->needs_groups && needs.vertices);
 }
@@ -108,8 +109,8 @@ bool DrawPlanner::choose_with_vertices(const pica::Draw& draw, PreparedDraw& pre
     // The CPU makes barrier groups, so it has the vertices where an executor would do the vertex work otherwise.
     if (parts_.executor && !(prepared.state->needs_groups && needs.vertices))
         return false;
-    prepared.opaque = holds_without_vertices(needs, draw, parts_.guest) &&
-                      (!needs.vertices || parts_.vertex_stage.alphas_are_full());
+    prepared.opaque = (!needs.vertices || parts_.vertex_stage.alphas_are_full()) &&
+                      holds_without_vertices(needs, draw, parts_.opaque_textures, prepared.scaled_units);
     prepared.vertices_decide = true;
     choose_state(draw, prepared);
     return true;

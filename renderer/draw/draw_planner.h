@@ -27,6 +27,7 @@ class Device;
 class DrawAccesses;
 class GuestMirror;
 class HostAccess;
+class OpaqueTextures;
 class RenderTargets;
 class Residency;
 class StateChooser;
@@ -45,6 +46,7 @@ public:
         GuestMirror& mirror;
         RenderTargets& targets;
         Residency& residency;
+        OpaqueTextures& opaque_textures;
         HostAccess& host_access;
         CollectedDraws& collected;
         StateChooser& chooser;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "renderer/draw/source_alpha.h"
 
-#include "pica/memory/guest_memory.h"
+#include "renderer/residency/opaque_textures.h"
 
 namespace renderer
 {
@@ -13,7 +13,6 @@ using pica::CombinerOp;
 using pica::CombinerSource;
 using pica::FragmentKey;
 using pica::OutputClass;
-using pica::TextureFormat;
 using pica::TextureType;
 using pica::TextureWrap;
 using pica::u32;
@@ -116,20 +115,12 @@ bool takes_border(TextureWrap wrap)
     return wrap == TextureWrap::ClampToBorder || wrap == TextureWrap::ClampToBorder2;
 }
 
-bool has_no_alpha(TextureFormat format)
-{
-    return format == TextureFormat::RGB8 || format == TextureFormat::RGB565 ||
-           format == TextureFormat::HILO8 || format == TextureFormat::I8 || format == TextureFormat::I4 ||
-           format == TextureFormat::ETC1;
-}
-
 Alpha texture_alpha(const FragmentKey& key, u32 unit)
 {
     const pica::TextureUnitKey& texture = key.texture[unit];
     if (texture.enabled() && texture.null_address != 0)
         return always(Alpha::Full);
-    if ((texture.type != TextureType::Texture2D && texture.type != TextureType::Projection) ||
-        key.is_scaled(unit))
+    if (texture.type != TextureType::Texture2D && texture.type != TextureType::Projection)
         return {};
     Alpha alpha = always(Alpha::Full);
     alpha.needs.textures = static_cast<u8>(1u << unit);
@@ -237,7 +228,7 @@ FullAlphaNeeds full_alpha_needs(const FragmentKey& key)
 }
 
 bool holds_without_vertices(const FullAlphaNeeds& needs, const pica::Draw& draw,
-                            const pica::GuestMemory& memory)
+                            OpaqueTextures& opaque_textures, const std::array<bool, 3>& scaled_units)
 {
     if (!needs.possible)
         return false;
@@ -249,12 +240,10 @@ bool holds_without_vertices(const FullAlphaNeeds& needs, const pica::Draw& draw,
         if ((needs.textures >> unit & 1) == 0)
             continue;
         const pica::TextureUnitKey& key = draw.fragment.texture[unit];
-        const pica::TextureBinding& texture = draw.texture[unit];
         const bool border = takes_border(key.wrap_s) || takes_border(key.wrap_t);
-        if (!has_no_alpha(texture.format) || (border && draw.constants.border_color[unit] >> 24 != 0xFF))
-            return false;
-        const u32 size = texture.byte_size(); // texels beyond memory are 0
-        if (memory.clamp_size(texture.address, size) != size)
+        const bool scaled = scaled_units[unit] && stores_alpha(draw.texture[unit].format);
+        if (scaled || (border && draw.constants.border_color[unit] >> 24 != 0xFF) ||
+            !opaque_textures.contains(draw.texture[unit]))
             return false;
     }
     return true;
