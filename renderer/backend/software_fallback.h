@@ -38,6 +38,7 @@ class StateChooser;
 class Stream;
 class TextureCache;
 class TransferEngine;
+class UnormTargets;
 struct PreparedDraw;
 
 class SoftwareFallback
@@ -53,6 +54,7 @@ public:
         TextureCache& textures;
         TransferEngine& transfers;
         DrawStates& states;
+        UnormTargets& unorm_targets;
         const StateChooser& chooser;
         DrawCollector& collector;
         Residency& residency;
@@ -126,8 +128,9 @@ private:
         pica::VertexKey vertex;
         bool on_device = false; // the vertex program
         std::array<bool, 3> scaled_units{};
-        bool opaque = false; // PreparedDraw::opaque
-        u64 evictions = 0;   // of pipelines
+        bool opaque = false;   // PreparedDraw::opaque
+        u64 evictions = 0;     // of pipelines
+        u64 unorm_targets = 0; // UnormTargets::revision
         TextureMoment moment;
 
         bool operator==(const Met&) const = default;

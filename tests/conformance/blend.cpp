@@ -127,14 +127,14 @@ void generate(ConformanceMachine& machine, Random& random)
 {
     ListScene s(machine, random, 32, 24);
     s.size(32, 24, random.chance(1, 2));
-    for (u32 i = 0; i < machine.states(40, 6); ++i)
+    for (u32 i = 0; i < machine.states(44, 6); ++i)
     {
         s.color_target(ListScene::kColor + random.below(3) * 0x1000,
                        random.chance(1, 24) ? any<ColorFormat>(random, 8) : any<ColorFormat>(random, 5));
         s.least_alpha = -0.2f;
         if (random.chance(1, 8))
             usual_blend(s);
-        else if (random.chance(1, 8))
+        else if (random.chance(1, 10))
             additive_blend(s);
         else if (random.chance(1, 8))
             simple_blend(s);
