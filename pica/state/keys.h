@@ -156,8 +156,9 @@ struct BlendState
     BlendFactor destination_color{};
     BlendFactor source_alpha{};
     BlendFactor destination_alpha{};
-    u8 color_mask = 0;       // bit 0 R, 1 G, 2 B, 3 A; write gate 0x113 and missing alpha are already applied
-    u8 read_destination = 1; // 0: the destination reads as 0 (gate 0x112) [ASM]
+    u8 color_mask = 0; // bit 0 R, 1 G, 2 B, 3 A; write gate 0x113 and missing alpha are already applied
+    // 0: the destination reads as 0 (gate 0x112) [ASM]. In keys that are not of the fetch class: premultiplies().
+    u8 read_destination = 1;
 
     bool operator==(const BlendState&) const = default;
 };

@@ -383,9 +383,14 @@ void RendererParts::create_draw_path()
                                                            .scale = options.scale});
     constants = std::make_unique<FragmentConstants>(FragmentConstants::Parts{*device, *stream, *ring, *luts},
                                                     options.scale);
-    opaque_textures = std::make_unique<OpaqueTextures>(
-        guest, [this](pica::PhysAddr address, u64 size)
-        { return residency->batch_draws(address, size) || residency->newer_on_device(address, size); });
+    opaque_textures =
+        std::make_unique<OpaqueTextures>(guest,
+                                         [this](pica::PhysAddr address, u64 size)
+                                         {
+                                             return (fallback && fallback->was_written(address, size)) ||
+                                                    residency->batch_draws(address, size) ||
+                                                    residency->newer_on_device(address, size);
+                                         });
     planner = std::make_unique<DrawPlanner>(
         DrawPlanner::Parts{*device, guest, report, *mirror, *targets, *residency, *opaque_textures,
                            *host_access, *collected, *chooser, executor.get(), *vertex_stage},

@@ -72,6 +72,8 @@ public:
     bool draws() const { return !device_draws_; }
     // Must the CPU do the draw's vertex work? Geometry programs cannot be warmed up.
     bool needs_cpu(const pica::Draw& draw) const;
+    // Has work written in the range that the device does itself when it draws?
+    bool was_written(PhysAddr address, u64 size) const;
     // To be called before each draw and transfer, for a draw whenever DrawPlanner has chosen its state. Where the device
     // draws and cannot execute it without a wait for a compiler, the software renderer draws from now on.
     void meet(const pica::Draw& draw, const PreparedDraw& prepared);
@@ -154,7 +156,6 @@ private:
     void warm_up(MemoryWork decodes);
     void make_pages_current(PhysAddr address, u64 size);
     MemoryWork decodes_of(const pica::Draw& draw) const;
-    bool was_written(PhysAddr address, u64 size) const;
     void note_written(PhysAddr address, u64 size);
 
     Parts parts_;

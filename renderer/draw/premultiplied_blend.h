@@ -3,7 +3,7 @@
 // the rest. Additive blending is of this kind: particles, lights, glows. The division by 255 truncates, and the destination
 // is a whole number of 255ths, so that dividing the product alone leaves the same bytes. Such a draw reads no destination,
 // and needs no barrier groups. The decoder and the software core know nothing of it.
-// Source: pica/hardware/fragment-operations.md, "Blending". Tests: premultiplied_blend_test.cpp, conformance.blend
+// Source: pica/hardware/fragment-operations.md, "Blending". Tests: premultiplied_blend_test.cpp (the rule), conformance.blend (the shaders)
 #pragma once
 
 #include "pica/state/keys.h"

@@ -31,7 +31,7 @@ FullAlphaNeeds full_alpha_needs(const pica::FragmentKey& key);
 // Does all of it hold that does not depend on the vertices? True only where it is possible. Needs few bytes of the draw,
 // so that it can be asked for each one. scaled_units: those that sample N x texels, whose alphas are not known.
 bool holds_without_vertices(const FullAlphaNeeds& needs, const pica::Draw& draw,
-                            OpaqueTextures& opaque_textures, const std::array<bool, 3>& scaled_units = {});
+                            OpaqueTextures& opaque_textures, const std::array<bool, 3>& scaled_units);
 
 // Gives the draw the state that leaves the same bytes without blending, if its alpha is 255 in every pixel. The key must
 // be one for which that is possible.

@@ -65,8 +65,8 @@ bool StateChooser::is_premultiplied(const DrawStateKey& key) const
         return false;
     case PremultipliedForm::Stored:
         return true;
-    case PremultipliedForm::
-        Blended: // the interlock needs no groups, and passes with it have no fixed function
+    // The interlock needs no groups, and passes with it have no fixed function.
+    case PremultipliedForm::Blended:
         return facts_.fixed_blend_exact && !takes_interlock(key, facts_.blend_path);
     }
     return false;

@@ -28,7 +28,8 @@ bool alphas_are_full(pica::TextureFormat format, std::span<const pica::u8> bytes
 class OpaqueTextures
 {
 public:
-    // Has the device bytes of the range that guest memory does not have, or will the open batch write some?
+    // Has the device bytes of the range that guest memory does not have, or will the open batch write some? True, too, where
+    // the device would have them if the software renderer did not draw for a while: so both choose the same states.
     using NewerOnDevice = std::function<bool(pica::PhysAddr address, pica::u64 size)>;
     // `guest` must outlive it.
     OpaqueTextures(const pica::GuestMemory& guest, NewerOnDevice newer_on_device)
@@ -54,8 +55,8 @@ private:
     {
         bool full = false;
         pica::u64 generation = ~pica::u64{0};
-        pica::u64 checked =
-            ~pica::u64{0}; // GuestMemory::latest_generation() when the generation was last compared
+        // GuestMemory::latest_generation() when the generation was last compared.
+        pica::u64 checked = ~pica::u64{0};
     };
 
     const pica::GuestMemory& guest_;

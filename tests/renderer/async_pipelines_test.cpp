@@ -309,6 +309,41 @@ TEST_CASE("async pipelines: a scene with ever new states does not change the dra
     CHECK(machine.failure() == "");
 }
 
+// While the software renderer draws, guest memory has the picture, and with it its alphas. The device's state must be that of
+// the frames in which it has drawn the picture itself.
+TEST_CASE("async pipelines: what a drawn texture shows does not change the drawing renderer back")
+{
+    constexpr PhysAddr kPicture = kVramBase + 0xC0000;
+    ConformanceMachine machine(kRasterOrder, Shaders::SoftwareFirst);
+    Random random(4);
+    machine.begin_seed(random, ConformanceMachine::Compare::AtEnd);
+    u32 software_frames = 0;
+    for (u32 frame = 0; frame < 3 * kSettlingFrames; frame++)
+    {
+        const u64 before = machine.vulkan().statistics().fallback_draws;
+        ListScene scene(machine, random, 64, 64);
+        scene.least_alpha = 1.0f;
+        scene.color_target(kPicture, ColorFormat::RGBA8);
+        scene.quad(0, 0, 64, 64, -0.5f);
+        scene.draw();
+        scene.color_target(ListScene::kColor, ColorFormat::RGBA8);
+        scene.texture_unit(0, kPicture, 64, 64, TextureFormat::RGBA8);
+        scene.textured();
+        scene.list.set(reg::BLEND_FUNC::color_source, BlendFactor::SourceAlpha);
+        scene.list.set(reg::BLEND_FUNC::color_dest, BlendFactor::OneMinusSourceAlpha);
+        scene.quad(0, 0, 64, 64, -0.5f);
+        scene.draw();
+        scene.run();
+        software_frames += machine.vulkan().statistics().fallback_draws != before ? 1 : 0;
+        machine.gpu().end_frame();
+        machine.vulkan().finish_pipelines();
+    }
+    CHECK(software_frames >= 1);
+    CHECK(software_frames < kSettlingFrames); // each change back would begin anew
+    machine.end_seed();
+    CHECK(machine.failure() == "");
+}
+
 TEST_CASE("async pipelines: a renderer may end while its workers are busy")
 {
     for (u32 seed = 0; seed < 3; seed++)

@@ -19,9 +19,14 @@ enum class Output
     Fixed,
     Fetch,
     Additive,  // the source times its alpha is added
+    Textured,  // blends as Fetch does, with the alphas of a texture that are all 255
+    Holed,     // one of them is not
     FullAlpha, // blends as Fetch does, and its alpha is 255
     DepthOnly,
 };
+
+// Textures of 8x8 texels.
+constexpr PhysAddr kOpaque = ListScene::kTextures, kHoled = ListScene::kTextures + 0x1000;
 
 struct Quad
 {
@@ -32,7 +37,8 @@ struct Quad
 void draw(ListScene& scene, const Quad& quad)
 {
     CommandListBuilder& list = scene.list;
-    const bool fetch = quad.output == Output::Fetch || quad.output == Output::FullAlpha;
+    const bool textured = quad.output == Output::Textured || quad.output == Output::Holed;
+    const bool fetch = textured || quad.output == Output::Fetch || quad.output == Output::FullAlpha;
     const bool additive = quad.output == Output::Additive;
     scene.least_alpha = quad.output == Output::FullAlpha ? 1.0f : -0.2f;
     list.set(reg::BLEND_FUNC::color_source, fetch || additive ? BlendFactor::SourceAlpha : BlendFactor::One);
@@ -40,6 +46,9 @@ void draw(ListScene& scene, const Quad& quad)
                                           : quad.output == Output::Fixed || additive ? BlendFactor::One
                                                                                      : BlendFactor::Zero);
     list.set(reg::COLORBUFFER_WRITE::enable, quad.output == Output::DepthOnly ? 0 : 15);
+    scene.texture_unit(0, quad.output == Output::Holed ? kHoled : kOpaque, 8, 8, TextureFormat::RGBA8);
+    list.set(reg::TEXENV_SOURCE::alpha_1, textured ? CombinerSource::Texture0 : CombinerSource::PrimaryColor,
+             0);
     scene.quad(quad.left, 0, quad.right, 64, -0.5f);
     scene.draw();
 }
@@ -56,6 +65,7 @@ TEST_CASE("blend barriers: as many as draws read what others of the pass may hav
     };
     const Output opaque = Output::Opaque, fixed = Output::Fixed, fetch = Output::Fetch;
     const Output full = Output::FullAlpha, additive = Output::Additive;
+    const Output textured = Output::Textured, holed = Output::Holed;
     const Case cases[] = {
         {"a pass begins with what is there", {{fetch, 0, 32}}, 0},
         {"plain draws read nothing", {{opaque, 0, 32}, {opaque, 0, 32}, {fixed, 0, 32}}, 0},
@@ -70,6 +80,8 @@ TEST_CASE("blend barriers: as many as draws read what others of the pass may hav
         {"but is read by others", {{full, 0, 32}, {fetch, 16, 48}}, 1},
         {"additive blending reads nothing", {{additive, 0, 32}, {additive, 16, 48}, {additive, 0, 64}}, 0},
         {"but is read by others, too", {{additive, 0, 32}, {fetch, 16, 48}, {additive, 0, 64}}, 1},
+        {"an opaque texture reads nothing", {{textured, 0, 32}, {textured, 16, 48}, {textured, 0, 64}}, 0},
+        {"a texture with another alpha reads", {{holed, 0, 32}, {holed, 16, 48}}, 1},
         {"colour is left alone", {{Output::DepthOnly, 0, 64}, {fetch, 0, 32}}, 0},
     };
     ConformanceMachine machine(kBarrier, Shaders::Specialised);
@@ -77,6 +89,10 @@ TEST_CASE("blend barriers: as many as draws read what others of the pass may hav
     machine.begin_seed(random, ConformanceMachine::Compare::AtEnd);
     ListScene scene(machine, random, 64, 64);
     scene.list.set(reg::DEPTH_COLOR_MASK::depth_write, true);
+    std::vector<u32> texels(64, 0x604020FF);
+    machine.write(kOpaque, texels);
+    texels[17] = 0x604020FE;
+    machine.write(kHoled, texels);
     for (const Case& c : cases)
     {
         CAPTURE(c.name);

@@ -87,7 +87,9 @@ TEST_CASE("fragment: random draw states compile, harden, are valid and match the
                              if (target.scale != 1)
                                  set_scaled_units(draw.fragment, {random.chance(1, 2), random.chance(1, 2),
                                                                   random.chance(1, 2)});
-                             if (draw.fragment.output == OutputClass::Opaque && random.chance(1, 4))
+                             if ((draw.fragment.output == OutputClass::Opaque ||
+                                  draw.fragment.output == OutputClass::FixedBlend) &&
+                                 random.chance(1, 4))
                                  multiply_source(draw.fragment, random);
                              const RecordLayout layout =
                                  record_layout(draw.fragment, draw.geometry, target.scale);
