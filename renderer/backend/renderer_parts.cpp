@@ -64,16 +64,6 @@ Status take(Result<std::unique_ptr<T>> result, std::unique_ptr<T>& slot)
     return {};
 }
 
-// The facts to assume where the caller asked for no self-test.
-SelfTestResult assumed_facts()
-{
-    SelfTestResult facts;
-    facts.compute_exact = facts.vertex_exact = facts.fragment_exact = facts.coverage_exact = true;
-    facts.color_exact = facts.depth_exact = facts.fixed_blend_exact = true;
-    facts.fetch_exact = facts.barrier_exact = true;
-    return facts;
-}
-
 } // namespace
 
 RendererParts::RendererParts(const Options& chosen, pica::GuestMemory& guest_memory, pica::Report& sink)
@@ -358,8 +348,7 @@ Status RendererParts::create_batch()
             return status;
     }
     arena = std::make_unique<RecordArena>(*device, *ring, *stream);
-    unorm_targets = std::make_unique<UnormTargets>(options.fallback == FallbackChoice::Software &&
-                                                   device->features.compiles_late);
+    unorm_targets = std::make_unique<UnormTargets>(warms_up());
     batch = std::make_unique<Batch>(Batch::Parts{*device, *stream, *memory, *targets, *unorm_targets, *states,
                                                  *pipelines, *descriptors, *arena},
                                     paths.blend);

@@ -78,6 +78,9 @@ struct SelfTestResult
 std::vector<u8> to_bytes(const SelfTestResult& result);
 bool from_bytes(std::span<const u8> bytes, SelfTestResult& result);
 
+// The facts to assume where the caller asked for no self-test.
+SelfTestResult assumed_facts();
+
 // Runs the self-test, or reads the verdict of an earlier run on this device, driver and version of the shaders from
 // the cache. If that is null, the test always runs. Submits and waits. An error: the device failed. Inexact results are
 // no errors.
