@@ -22,7 +22,6 @@
 #include "renderer/draw/host_access.h"
 #include "renderer/draw/prepared_draw.h"
 #include "renderer/draw/state_chooser.h"
-#include "renderer/draw/unorm_targets.h"
 #include "renderer/pipelines/draw_states.h"
 #include "renderer/pipelines/shader_cache.h"
 #include "renderer/pipelines/title_states.h"
@@ -348,10 +347,9 @@ Status RendererParts::create_batch()
             return status;
     }
     arena = std::make_unique<RecordArena>(*device, *ring, *stream);
-    unorm_targets = std::make_unique<UnormTargets>(warms_up());
-    batch = std::make_unique<Batch>(Batch::Parts{*device, *stream, *memory, *targets, *unorm_targets, *states,
-                                                 *pipelines, *descriptors, *arena},
-                                    paths.blend);
+    batch = std::make_unique<Batch>(
+        Batch::Parts{*device, *stream, *memory, *targets, *states, *pipelines, *descriptors, *arena},
+        paths.blend);
     return batch->create();
 }
 
@@ -363,7 +361,7 @@ void RendererParts::create_draw_path()
         HostAccess::Parts{*device, *stream, guest, *residency, *collected, planes.get()});
     early_submits = std::make_unique<EarlySubmits>(*stream, *collected, *host_access);
     chooser =
-        std::make_unique<StateChooser>(*device, *states, *unorm_targets,
+        std::make_unique<StateChooser>(*device, *states,
                                        StateChooser::Facts{.blend_path = paths.blend,
                                                            .logic_op = device->features.logic_op,
                                                            .fixed_blend_exact = self_test.fixed_blend_exact,
@@ -403,8 +401,8 @@ void RendererParts::create_draw_path()
     if (options.fallback == FallbackChoice::Software)
         fallback = std::make_unique<SoftwareFallback>(
             SoftwareFallback::Parts{guest, report, *stream, *fixed_pipelines, *targets, *textures, *transfers,
-                                    *states, *unorm_targets, *chooser, *collector, *residency, *host_access,
-                                    *host_draws, *planner, scaled_core.get()},
+                                    *states, *chooser, *collector, *residency, *host_access, *host_draws,
+                                    *planner, scaled_core.get()},
             device->features.compiles_late);
 }
 

@@ -60,7 +60,6 @@ class Stream;
 class TextureCache;
 class TitleStates;
 class TransferEngine;
-class UnormTargets;
 class UploadRing;
 class VertexExecutor;
 
@@ -111,7 +110,6 @@ struct RendererParts
     std::unique_ptr<DrawDescriptors> descriptors;
     std::unique_ptr<LutBuffer> luts;
     std::unique_ptr<RecordArena> arena;
-    std::unique_ptr<UnormTargets> unorm_targets;
     std::unique_ptr<Batch> batch;
     Paths paths;
     std::unique_ptr<VertexExecutor> executor; // null: the CPU does all vertex work

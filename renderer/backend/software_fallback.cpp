@@ -8,7 +8,6 @@
 #include "renderer/draw/host_access.h"
 #include "renderer/draw/prepared_draw.h"
 #include "renderer/draw/state_chooser.h"
-#include "renderer/draw/unorm_targets.h"
 #include "renderer/pipelines/draw_states.h"
 #include "renderer/pipelines/fixed_pipelines.h"
 #include "renderer/residency/render_targets.h"
@@ -130,7 +129,6 @@ void SoftwareFallback::meet(const pica::Draw& draw, const PreparedDraw& prepared
                   .scaled_units = prepared.scaled_units,
                   .opaque = prepared.opaque,
                   .evictions = parts_.states.counters.evictions,
-                  .unorm_targets = parts_.unorm_targets.revision(),
                   .moment = parts_.textures.now()};
     if (draw.keys_revision != 0 && met == drawable_)
         return;
@@ -488,7 +486,6 @@ void SoftwareFallback::end_frame()
     upload_ms_ = 0.0;
     textures_loaded_ = true;
     targets_.clear();
-    parts_.unorm_targets.end_frame();
 }
 
 } // namespace renderer

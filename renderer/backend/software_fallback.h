@@ -38,7 +38,6 @@ class StateChooser;
 class Stream;
 class TextureCache;
 class TransferEngine;
-class UnormTargets;
 struct PreparedDraw;
 
 class SoftwareFallback
@@ -54,7 +53,6 @@ public:
         TextureCache& textures;
         TransferEngine& transfers;
         DrawStates& states;
-        UnormTargets& unorm_targets;
         const StateChooser& chooser;
         DrawCollector& collector;
         Residency& residency;
@@ -130,9 +128,8 @@ private:
         pica::VertexKey vertex;
         bool on_device = false; // the vertex program
         std::array<bool, 3> scaled_units{};
-        bool opaque = false;   // PreparedDraw::opaque
-        u64 evictions = 0;     // of pipelines
-        u64 unorm_targets = 0; // UnormTargets::revision
+        bool opaque = false; // PreparedDraw::opaque
+        u64 evictions = 0;   // of pipelines
         TextureMoment moment;
 
         bool operator==(const Met&) const = default;

@@ -3,7 +3,6 @@
 
 #include "renderer/draw/descriptors.h"
 #include "renderer/draw/record_arena.h"
-#include "renderer/draw/unorm_targets.h"
 #include "renderer/pipelines/draw_states.h"
 #include "renderer/pipelines/pass_dependency.h"
 #include "renderer/pipelines/pipeline_cache.h"
@@ -55,9 +54,7 @@ void Batch::begin(Surface* color, Surface* depth, u32 width, u32 height)
     depth_ = depth;
     width_ = width;
     height_ = height;
-    needs_unorm_ = color && parts_.unorm_targets.contains(color->key.address,
-                                                          static_cast<pica::ColorFormat>(color->key.format));
-    writes_color_ = writes_depth_ = false;
+    needs_unorm_ = writes_color_ = writes_depth_ = false;
     destination_stale_ = stores_ = false;
     if (path_ != BlendPath::RasterOrder)
         groups_.begin(width, height);

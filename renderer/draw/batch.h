@@ -23,7 +23,6 @@ class PipelineCache;
 class RecordArena;
 class RenderTargets;
 class Stream;
-class UnormTargets;
 struct Surface;
 
 // Not thread-safe. Host failures are kept in Device::status.
@@ -36,7 +35,6 @@ public:
         Stream& stream;
         Memory& memory;
         RenderTargets& targets;
-        const UnormTargets& unorm_targets;
         DrawStates& states;
         PipelineCache& pipelines;
         DrawDescriptors& descriptors;

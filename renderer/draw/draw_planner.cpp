@@ -124,7 +124,7 @@ void DrawPlanner::choose_state(const pica::Draw& draw, PreparedDraw& prepared)
         {
             parts_.chooser.renew(remembered.state);
             prepared.state = &remembered.state;
-            return parts_.chooser.note_target(remembered.state.specialised, draw.target);
+            return;
         }
     Remembered& chosen = remembered_[next_remembered_];
     next_remembered_ = (next_remembered_ + 1) % static_cast<u32>(remembered_.size());
@@ -138,7 +138,6 @@ void DrawPlanner::choose_state(const pica::Draw& draw, PreparedDraw& prepared)
         state.viewport = target_viewport(draw.target, facts_.scale);
     parts_.chooser.choose(draw, coverage_in_shader, prepared, state);
     prepared.state = &state;
-    parts_.chooser.note_target(state.specialised, draw.target);
 }
 
 // Reports where it is not.

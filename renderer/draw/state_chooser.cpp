@@ -5,7 +5,6 @@
 #include "renderer/draw/premultiplied_blend.h"
 #include "renderer/draw/prepared_draw.h"
 #include "renderer/draw/source_alpha.h"
-#include "renderer/draw/unorm_targets.h"
 #include "renderer/pipelines/draw_states.h"
 #include "shadergen/fragment.h"
 
@@ -115,21 +114,12 @@ void StateChooser::renew(ChosenState& state) const
     state.serial = states_.serial(state.id);
 }
 
-void StateChooser::note_target(const DrawStateKey& state, const pica::RenderTarget& target)
-{
-    if (state.fragment.output == OutputClass::FixedBlend)
-        unorm_targets_.note(target.color_address, target.color_format);
-}
-
 PassKey StateChooser::own_pass(const DrawStateKey& state, const pica::RenderTarget& target) const
 {
     const OutputClass output = state.fragment.output;
     if (state.interlock)
         return {shadergen::ColorOutput::Uint, 0, 0, facts_.blend_path};
-    const bool unorm =
-        output == OutputClass::FixedBlend ||
-        (output != OutputClass::None && unorm_targets_.contains(target.color_address, target.color_format));
-    return {unorm ? shadergen::ColorOutput::Unorm : shadergen::ColorOutput::Uint,
+    return {output == OutputClass::FixedBlend ? shadergen::ColorOutput::Unorm : shadergen::ColorOutput::Uint,
             static_cast<u8>(output != OutputClass::None ? 1 : 0), static_cast<u8>(target.has_depth ? 1 : 0),
             facts_.blend_path};
 }

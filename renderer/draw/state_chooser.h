@@ -17,7 +17,6 @@ namespace renderer
 class Batch;
 class Device;
 class DrawStates;
-class UnormTargets;
 struct PreparedDraw;
 
 // Does a draw in this state store its colour with the interlock? States that cannot use it use barrier groups instead.
@@ -36,8 +35,8 @@ public:
         bool ubershader_draws = true; // with First: it may draw until the draw's own pipeline is usable
         u32 scale = 1;                // internal resolution
     };
-    StateChooser(Device& device, DrawStates& states, UnormTargets& unorm_targets, const Facts& facts)
-        : device_(device), states_(states), unorm_targets_(unorm_targets), facts_(facts)
+    StateChooser(Device& device, DrawStates& states, const Facts& facts)
+        : device_(device), states_(states), facts_(facts)
     {
     }
 
@@ -47,8 +46,6 @@ public:
                 ChosenState& state) const;
     // To be called for each draw whose state was chosen for an earlier one: it may have been evicted since.
     void renew(ChosenState& state) const;
-    // To be called for each draw whose state was chosen.
-    void note_target(const DrawStateKey& state, const pica::RenderTarget& target);
     // The kind of render pass of a batch whose only draw has this state.
     PassKey own_pass(const DrawStateKey& state, const pica::RenderTarget& target) const;
     // Can the draw be drawn in a kind of render pass without a wait for a compiler, with its own pipelines or
@@ -87,7 +84,6 @@ private:
 
     Device& device_;
     DrawStates& states_;
-    UnormTargets& unorm_targets_;
     const Facts facts_;
 };
 
