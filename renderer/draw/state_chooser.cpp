@@ -64,9 +64,11 @@ bool StateChooser::is_premultiplied(const DrawStateKey& key) const
         return false;
     case PremultipliedForm::Stored:
         return true;
-    // The interlock needs no groups, and passes with it have no fixed function.
+    // The interlock needs no groups, and passes with it have no fixed function. Where devices are warmed up, draws with
+    // fixed-function blending have passes of their own: programs that blend in turns would get one for each draw.
     case PremultipliedForm::Blended:
-        return facts_.fixed_blend_exact && !takes_interlock(key, facts_.blend_path);
+        return facts_.fixed_blend_exact && facts_.ubershader_draws &&
+               !takes_interlock(key, facts_.blend_path);
     }
     return false;
 }
