@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // FragmentConstants: uploads the uniform blocks of fragment shaders, which are FragmentBlock and, for lit
 // draws, LightingBlock. A draw whose blocks equal those of the last such draw in the same submission shares its
-// upload, and common rows are shared with the last few draws. Of most draws only the common rows are uploaded (shadergen::reads_common_rows_only).
+// upload, and common rows are shared with the last few draws. Of most draws only the common rows are uploaded
+// (shadergen::reads_common_rows_only).
 #pragma once
 
 #include "pica/state/draw.h"

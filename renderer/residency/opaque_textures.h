@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // OpaqueTextures: which textures have an alpha of 255 in every texel of every level, although their format has an alpha.
 // Programs store many opaque pictures in such formats. The bytes are looked at once, and again when the page generations
-// over them have advanced. Tests: tests/renderer/opaque_textures_test.cpp.
+// over them have advanced. Tests: tests/renderer/opaque_textures_test.cpp, conformance.opaque_textures
 #pragma once
 
 #include "pica/state/draw.h"

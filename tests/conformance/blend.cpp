@@ -3,6 +3,7 @@
 // target formats; in fixed function where that is exact. fragment-operations.md and framebuffer.md.
 #include "tests/support/suite/list_scene.h"
 
+#include <array>
 #include <tuple>
 
 using namespace tests;
@@ -47,16 +48,18 @@ void random_blend(ListScene& s)
     list.set(reg::COLORBUFFER_WRITE::enable, random.below(16));
 }
 
+// The equation and the factors of source and destination, of colour and alpha.
+constexpr std::array kHalves = {
+    std::tuple(reg::BLEND_FUNC::color_equation, reg::BLEND_FUNC::color_source, reg::BLEND_FUNC::color_dest),
+    std::tuple(reg::BLEND_FUNC::alpha_equation, reg::BLEND_FUNC::alpha_source, reg::BLEND_FUNC::alpha_dest),
+};
+
 // What fixed-function blending can do; a pipeline each, so the ubershader has few of them.
 void simple_blend(ListScene& s)
 {
     Random choice(s.machine.states(s.random.below(6), s.random.next()));
     CommandListBuilder& list = s.list;
-    for (const auto& [equation, source, destination] :
-         {std::tuple(reg::BLEND_FUNC::color_equation, reg::BLEND_FUNC::color_source,
-                     reg::BLEND_FUNC::color_dest),
-          std::tuple(reg::BLEND_FUNC::alpha_equation, reg::BLEND_FUNC::alpha_source,
-                     reg::BLEND_FUNC::alpha_dest)})
+    for (const auto& [equation, source, destination] : kHalves)
     {
         list.set(equation, any<BlendEquation>(choice, 5));
         list.set(source, choice.chance(3, 4) ? BlendFactor::One : BlendFactor::Zero);
@@ -88,11 +91,7 @@ void additive_blend(ListScene& s)
     Random choice(s.machine.states(s.random.below(8), s.random.next()));
     CommandListBuilder& list = s.list;
     const bool stored = choice.chance(1, 4);
-    for (const auto& [equation, source, destination] :
-         {std::tuple(reg::BLEND_FUNC::color_equation, reg::BLEND_FUNC::color_source,
-                     reg::BLEND_FUNC::color_dest),
-          std::tuple(reg::BLEND_FUNC::alpha_equation, reg::BLEND_FUNC::alpha_source,
-                     reg::BLEND_FUNC::alpha_dest)})
+    for (const auto& [equation, source, destination] : kHalves)
     {
         list.set(equation, any<BlendEquation>(choice, 5));
         list.set(source, kFactors[choice.below(std::size(kFactors))]);
