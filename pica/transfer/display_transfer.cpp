@@ -30,25 +30,25 @@ struct Rows
     std::array<u32, 2 * kChunk> second;
 };
 
-// Puts output pixels x..x+count of row y, averaged, at the start of rows.first.
-void read_pixels(const DisplayTransfer& transfer, RowReader read, const u8* base, u32 x, u32 y, u32 count,
-                 Rows& rows)
+// Puts output pixels x..x+count of row y, averaged, at the start of rows.first. read(x, y, count, pixels) puts input pixels
+// to `pixels`.
+template <typename Read>
+void read_pixels(const DisplayTransfer& transfer, const Read& read, u32 x, u32 y, u32 count, Rows& rows)
 {
-    const u32 pitch = transfer.input_width;
     switch (transfer.scaling)
     {
     case TransferScaling::None:
     case TransferScaling::Invalid3: // copies nothing, so it never gets here
-        read(base, pitch, x, y, count, rows.first.data());
+        read(x, y, count, rows.first.data());
         break;
     case TransferScaling::HalveX:
-        read(base, pitch, 2 * x, y, 2 * count, rows.first.data());
+        read(2 * x, y, 2 * count, rows.first.data());
         for (u32 i = 0; i < count; ++i)
             rows.first[i] = average2(rows.first[2 * i], rows.first[2 * i + 1]);
         break;
     case TransferScaling::HalveXY:
-        read(base, pitch, 2 * x, 2 * y, 2 * count, rows.first.data());
-        read(base, pitch, 2 * x, 2 * y + 1, 2 * count, rows.second.data());
+        read(2 * x, 2 * y, 2 * count, rows.first.data());
+        read(2 * x, 2 * y + 1, 2 * count, rows.second.data());
         for (u32 i = 0; i < count; ++i)
             rows.first[i] = average4(rows.first[2 * i], rows.first[2 * i + 1], rows.second[2 * i],
                                      rows.second[2 * i + 1]);
@@ -112,7 +112,9 @@ void copy_rows(const DisplayTransfer& transfer, const u8* source, u8* target, Ou
     if (transfer.input_tiled() && !transfer.output_tiled() && transfer.scaling == TransferScaling::None &&
         transfer.input_format == PixelFormat::RGBA8 && transfer.output_format == PixelFormat::RGB8)
         return copy_rows_to_rgb8(transfer, source, target, rows_wanted);
-    const RowReader read = row_reader(transfer.input_tiled(), transfer.block32, transfer.input_format);
+    const RowReader reader = row_reader(transfer.input_tiled(), transfer.block32, transfer.input_format);
+    const auto read = [&](u32 x, u32 y, u32 count, u32* pixels)
+    { reader(source, transfer.input_width, x, y, count, pixels); };
     const RowWriter write = row_writer(transfer.output_tiled(), transfer.block32, transfer.output_format);
     Rows rows;
     for (u32 y = rows_wanted.begin; y < rows_wanted.end; ++y)
@@ -120,7 +122,7 @@ void copy_rows(const DisplayTransfer& transfer, const u8* source, u8* target, Ou
         for (u32 x = 0; x < width; x += kChunk)
         {
             const u32 count = std::min(kChunk, width - x);
-            read_pixels(transfer, read, source, x, y, count, rows);
+            read_pixels(transfer, read, x, y, count, rows);
             write(target, width, x, output_row(transfer, y), count, rows.first.data());
         }
     }
@@ -186,10 +188,8 @@ ByteRange DisplayTransfer::input_range() const
 {
     if (copies_nothing())
         return {};
-    const u32 width = scaling != TransferScaling::None ? written_width() * 2 : written_width();
-    const u32 height = scaling == TransferScaling::HalveXY ? written_height() * 2 : written_height();
-    return {input,
-            picture_span(input_tiled(), block32, input_width, width, height, bytes_per_pixel(input_format))};
+    return {input, picture_span(input_tiled(), block32, input_width, read_width(), read_height(),
+                                bytes_per_pixel(input_format))};
 }
 
 ByteRange DisplayTransfer::output_range() const
@@ -223,6 +223,38 @@ void report_illegal(const DisplayTransfer& transfer, const GuestMemory& memory, 
 void transfer_pixels(const DisplayTransfer& transfer, std::span<const u8> input, std::span<u8> output)
 {
     copy_rows(transfer, input.data(), output.data(), {0, transfer.written_height()});
+}
+
+void transfer_picture(const DisplayTransfer& transfer, const PictureRows& input, u8* output)
+{
+    const u32 width = transfer.written_width();
+    const RowWriter write = row_writer(transfer.output_tiled(), transfer.block32, transfer.output_format);
+    const bool to_rgb8 = !transfer.output_tiled() && transfer.output_format == PixelFormat::RGB8;
+    const Rgb8RowPacker pack = to_rgb8 ? choose_rgb8_row_packer() : nullptr;
+    const auto row = [&](u32 y) { return input.first + static_cast<std::ptrdiff_t>(y) * input.pitch; };
+    const auto read = [&](u32 x, u32 y, u32 count, u32* pixels) { std::copy_n(row(y) + x, count, pixels); };
+    // Pixels [x, x + count) of row y.
+    const auto write_pixels = [&](u32 x, u32 y, u32 count, const u32* pixels)
+    {
+        const u32 done = pack ? pack(pixels, output + (u64{width} * y + x) * 3, count) : 0;
+        write(output, width, x + done, y, count - done, pixels + done);
+    };
+    Rows rows;
+    for (u32 y = 0; y < transfer.written_height(); ++y)
+    {
+        const u32 to = output_row(transfer, y);
+        if (transfer.scaling == TransferScaling::None)
+        {
+            write_pixels(0, to, width, row(y));
+            continue;
+        }
+        for (u32 x = 0; x < width; x += kChunk)
+        {
+            const u32 count = std::min(kChunk, width - x);
+            read_pixels(transfer, read, x, y, count, rows);
+            write_pixels(x, to, count, rows.first.data());
+        }
+    }
 }
 
 void execute(GuestMemory& memory, const DisplayTransfer& transfer, Report& report, WorkSharer* sharer)

@@ -39,6 +39,9 @@ struct DisplayTransfer
     // Size of what is written, after scaling.
     u32 written_width() const { return u32{output_width} >> (scaling != TransferScaling::None ? 1 : 0); }
     u32 written_height() const { return u32{output_height} >> (scaling == TransferScaling::HalveXY ? 1 : 0); }
+    // Size of what is read, from pixel (0,0) of the input.
+    u32 read_width() const { return written_width() << (scaling != TransferScaling::None ? 1 : 0); }
+    u32 read_height() const { return written_height() << (scaling == TransferScaling::HalveXY ? 1 : 0); }
     // True for empty sizes, or for a scaling that the engine does not have.
     bool copies_nothing() const;
     // Address of output pixel (0,0). Flipping with crop writes a skewed picture [HW].

@@ -7,6 +7,7 @@
 #include "pica/base/types.h"
 #include "pica/regs/enums.h"
 
+#include <cstddef>
 #include <span>
 
 namespace pica
@@ -28,6 +29,16 @@ RowCopier row_copier_to_rgb8(bool block32);
 
 // What a display transfer writes: from the bytes of its input range to those of its output range, which must not overlap.
 void transfer_pixels(const DisplayTransfer& transfer, std::span<const u8> input, std::span<u8> output);
+
+// A picture of RGBA8 words, red in the low byte.
+struct PictureRows
+{
+    const u32* first;     // row 0
+    std::ptrdiff_t pitch; // words from a row to the next one, which may be negative
+};
+// The same from the input as a picture, with at least the rows and columns that the transfer reads. output: its whole output
+// range.
+void transfer_picture(const DisplayTransfer& transfer, const PictureRows& input, u8* output);
 
 // Truncating averages of each channel, for two channels at a time.
 inline constexpr u32 kOddBytes = 0x00FF00FF;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// From tiled RGBA8 to linear RGB8, which is what screens usually get: two rows at a time, because tiles hold pixels of
-// two rows side by side. Source: pica/hardware/engines.md. Tests: tests/pica/transfer_test.cpp.
+// Faster ways to linear RGB8, which is what screens usually get. From tiled RGBA8 two rows at a time, because tiles hold
+// pixels of two rows side by side; and from rows of words. Source: pica/hardware/engines.md. Tests: tests/pica/transfer_test.cpp.
 #pragma once
 
 #include "pica/base/types.h"
@@ -24,5 +24,12 @@ u32 copy_rgb8_row_pair_avx2(const Rgb8RowPair& rows);
 
 // Null if this processor has no faster way than a row at a time (pixel_rows.h).
 Rgb8RowPairCopier choose_rgb8_row_pair_copier();
+
+// Packs pixels of a row, RGBA8 words with red in the low byte, from the left, eight at a time, and returns how many.
+using Rgb8RowPacker = u32 (*)(const u32* pixels, u8* to, u32 count);
+u32 pack_rgb8_row_avx2(const u32* pixels, u8* to, u32 count);
+
+// Null as above.
+Rgb8RowPacker choose_rgb8_row_packer();
 
 } // namespace pica

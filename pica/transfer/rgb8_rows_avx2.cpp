@@ -51,4 +51,21 @@ u32 copy_rgb8_row_pair_avx2(const Rgb8RowPair& rows)
     return x;
 }
 
+u32 pack_rgb8_row_avx2(const u32* pixels, u8* to, u32 count)
+{
+    // In memory RGB8 begins with blue.
+    const __m256i bytes =
+        _mm256_broadcastsi128_si256(_mm_setr_epi8(2, 1, 0, 6, 5, 4, 10, 9, 8, 14, 13, 12, -1, -1, -1, -1));
+    const __m256i words = _mm256_setr_epi32(0, 1, 2, 4, 5, 6, 3, 7);
+    u32 x = 0;
+    for (; x + 8 <= count; x += 8, to += 24)
+    {
+        const __m256i eight = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(pixels + x));
+        const __m256i packed = _mm256_permutevar8x32_epi32(_mm256_shuffle_epi8(eight, bytes), words);
+        _mm_storeu_si128(reinterpret_cast<__m128i*>(to), _mm256_castsi256_si128(packed));
+        _mm_storel_epi64(reinterpret_cast<__m128i*>(to + 16), _mm256_extracti128_si256(packed, 1));
+    }
+    return x;
+}
+
 } // namespace pica

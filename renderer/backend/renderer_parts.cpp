@@ -406,6 +406,28 @@ void RendererParts::create_draw_path()
             device->features.compiles_late);
 }
 
+namespace
+{
+
+void add(VertexExecutor& executor, Statistics& s)
+{
+    s.warmed_pipelines += executor.programs().warmed();
+    s.worker_pipelines += executor.programs().made_by_workers();
+    s.worker_failures += executor.programs().failures();
+    s.pipeline_evictions += executor.programs().evictions();
+    s.device_parts = executor.counters().parts;
+    s.texel_parts = executor.counters().texel_parts;
+    s.device_vertices = executor.counters().vertices;
+    s.interpreted_parts = executor.counters().interpreted;
+    s.geometry_draws = executor.counters().geometry_draws;
+    s.parallel_geometry_draws = executor.counters().parallel_geometry_draws;
+    s.interpreted_geometry_draws = executor.counters().interpreted_geometry_draws;
+    s.timed_vertices = executor.vertex_time().items;
+    s.timed_vertex_ns = executor.vertex_time().ns;
+}
+
+} // namespace
+
 Statistics RendererParts::statistics() const
 {
     (void)stream->done(stream->current() - 1); // so that it is known what is in flight
@@ -454,22 +476,9 @@ Statistics RendererParts::statistics() const
     s.warmed_pipelines = states->counters.warmed;
     s.worker_failures = states->counters.failures;
     if (executor)
-    {
-        s.warmed_pipelines += executor->programs().warmed();
-        s.worker_pipelines += executor->programs().made_by_workers();
-        s.worker_failures += executor->programs().failures();
-        s.pipeline_evictions += executor->programs().evictions();
-        s.device_parts = executor->counters().parts;
-        s.texel_parts = executor->counters().texel_parts;
-        s.device_vertices = executor->counters().vertices;
-        s.interpreted_parts = executor->counters().interpreted;
-        s.geometry_draws = executor->counters().geometry_draws;
-        s.parallel_geometry_draws = executor->counters().parallel_geometry_draws;
-        s.interpreted_geometry_draws = executor->counters().interpreted_geometry_draws;
-        s.timed_vertices = executor->vertex_time().items;
-        s.timed_vertex_ns = executor->vertex_time().ns;
-    }
+        add(*executor, s);
     s.worker_drops = compile_queue ? compile_queue->counters().dropped : 0;
+    s.host_conversions = mirror->host_transfers().conversions();
     s.texture_decodes = textures->counters.decodes;
     s.binds = batch->counters.binds;
     s.upload_bytes = mirror->counters.uploaded_bytes;

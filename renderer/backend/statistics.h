@@ -56,6 +56,7 @@ struct Statistics
     double compiler_wait_ms = 0.0;
     pica::u64 fallback_draws = 0;             // draws of the software renderer as the fallback
     pica::u64 host_draws = 0;                 // ... because the device cannot, or not exactly (HostDraws)
+    pica::u64 host_conversions = 0;           // display transfers that the CPU converted (HostTransfers)
     pica::u64 worker_pipelines = 0;           // compiled by the workers
     pica::u64 warmed_pipelines = 0;           // ... before a draw wanted them, because earlier runs used them
     pica::u64 worker_failures = 0;            // failed: the ubershader stays in use

@@ -12,14 +12,7 @@ namespace
 {
 
 constexpr u32 kMirrorPageShift = pica::PageTracker::kPageShift;
-constexpr VkBufferUsageFlags kMirrorUsage =
-    VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT | VK_BUFFER_USAGE_STORAGE_BUFFER_BIT |
-    VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT;
 static_assert(GuestMirror::kPageSize == 1u << kMirrorPageShift);
-
-// The buffers begin with this many bytes, or with their region if it is smaller.
-constexpr VkDeviceSize kFirstBytes = VkDeviceSize{256} << 10;
-constexpr const char* kNames[] = {"guest VRAM", "guest FCRAM"};
 
 } // namespace
 
@@ -35,55 +28,19 @@ Result<std::unique_ptr<GuestMirror>> GuestMirror::create(Device& device, Memory&
         region.size = mirror->layout_.size(i);
         region.pages.resize(mirror->layout_.pages(i));
         mirror->batch_reads_.set_region(i, region.base, region.size);
-        if (Status status = mirror->resize(i, std::min(region.bytes(), kFirstBytes)); !status)
-            return status.error();
     }
-    if (Status status = mirror->bind(); !status)
+    if (Status status = mirror->buffers_.create(); !status)
         return status.error();
     return mirror;
 }
 
-// Gives the region a buffer of this size, with the contents of the one before.
-Status GuestMirror::resize(u32 index, VkDeviceSize size)
-{
-    Region& region = regions_[index];
-    Result<Buffer> made = memory_.create_buffer(size, kMirrorUsage, MemoryKind::Device, kNames[index]);
-    if (!made)
-        return made.error();
-    Buffer old = std::exchange(region.buffer, std::move(*made));
-    if (!old.buffer)
-        return {};
-    const VkBufferCopy all{0, 0, old.size};
-    use(index, kTransferRead);
-    region.access = AccessTracker(AccessTracker::Barriers::Shared);
-    region.access.use(stream_, kTransferWrite);
-    device_.vk.vkCmdCopyBuffer(stream_.cmd(), old.buffer, region.buffer.buffer, 1, &all);
-    stream_.retire(std::move(old));
-    return {};
-}
-
-// Binds the buffers to the fixed shaders.
-Status GuestMirror::bind()
-{
-    return pipelines_.set_memory(buffer(kVram), regions_[kVram].buffer.size, buffer(kFcram),
-                                 regions_[kFcram].buffer.size);
-}
-
-// Makes the buffer hold all bytes before `end`. Commands that were recorded keep the old one.
+// Makes the buffer hold all bytes before `end`.
 bool GuestMirror::reach(u32 index, u64 end)
 {
-    const Region& region = regions_[index];
-    if (end <= region.buffer.size)
+    if (end <= buffers_.size(index))
         return true;
-    Status status =
-        resize(index, std::min(region.bytes(), std::max<VkDeviceSize>(end, region.buffer.size * 2)));
-    if (!status && device_.status())
-        status = resize(index, end); // memory is scarce
-    if (status)
-        status = bind();
-    if (!status)
-        device_.fail(status.error().message);
-    return static_cast<bool>(status);
+    regions_[index].uploading = false; // a buffer that grows is copied
+    return buffers_.grow(index, end);
 }
 
 GuestMirror::Location GuestMirror::locate(PhysAddr address, u32 size) const
@@ -92,7 +49,7 @@ GuestMirror::Location GuestMirror::locate(PhysAddr address, u32 size) const
     {
         const u64 offset = u64{address} - regions_[i].base; // wraps to a huge value below the base
         if (offset < regions_[i].size && size <= regions_[i].size - offset)
-            return {regions_[i].buffer.buffer, offset, i};
+            return {buffers_.buffer(i), offset, i};
     }
     return {};
 }
@@ -130,9 +87,8 @@ void GuestMirror::cpu_wrote_beside(PhysAddr address, u64 size)
 
 void GuestMirror::use(u32 region, const Access& access)
 {
-    Region& r = regions_[region];
-    r.access.use(stream_, access);
-    r.uploading = false;
+    buffers_.access(region).use(stream_, access);
+    regions_[region].uploading = false;
 }
 
 // Changes what a recent upload will copy to the page. False: it has copied it.
@@ -175,12 +131,18 @@ void GuestMirror::upload_beside(u32 index, u32 page)
 
 Slice GuestMirror::upload_bytes(u32 index, u64 begin, u64 end)
 {
+    return upload_bytes(index, begin, end,
+                        guest_.span(regions_[index].base + static_cast<u32>(begin), end - begin).data());
+}
+
+Slice GuestMirror::upload_bytes(u32 index, u64 begin, u64 end, const u8* from)
+{
     Region& region = regions_[index];
     const u32 bytes = static_cast<u32>(end - begin);
     const Slice slice = ring_.allocate(bytes, 16);
     if (!slice)
         return slice;
-    std::memcpy(slice.host, guest_.span(region.base + static_cast<u32>(begin), bytes).data(), bytes);
+    std::memcpy(slice.host, from, bytes);
     const u32 first = static_cast<u32>(begin >> kMirrorPageShift);
     const u32 last = static_cast<u32>((end - 1) >> kMirrorPageShift) + 1;
 
@@ -193,18 +155,18 @@ Slice GuestMirror::upload_bytes(u32 index, u64 begin, u64 end)
     stream_.begin_upload();
     if (again || !region.uploading)
     {
-        region.access.use(stream_, kTransferWrite);
+        buffers_.access(index).use(stream_, kTransferWrite);
         ++region.epoch;
     }
     else
-        region.access.use_disjoint(stream_, kTransferWrite);
+        buffers_.access(index).use_disjoint(stream_, kTransferWrite);
     region.uploading = true;
     for (u32 page = first; page < last; ++page)
     {
         region.pages[page].upload_epoch = region.epoch;
         region.pages[page].upload_group = 0; // nothing that upload_again could change
     }
-    stream_.upload(slice.buffer, region.buffer.buffer, VkBufferCopy{slice.offset, begin, bytes});
+    stream_.upload(slice.buffer, buffers_.buffer(index), VkBufferCopy{slice.offset, begin, bytes});
     stream_.end_upload();
     ++counters.uploads;
     counters.uploaded_bytes += bytes;
@@ -215,6 +177,11 @@ void GuestMirror::require_pages(u32 index, u32 first, u32 last)
 {
     if (!reach(index, u64{last} << kMirrorPageShift))
         return;
+    if (Status status = host_transfers_.move(index, first, last,
+                                             [&](u64 begin, u64 end, const u8* bytes)
+                                             { (void)upload_bytes(index, begin, end, bytes); });
+        !status)
+        device_.fail(status.error().message);
     Region& region = regions_[index];
     const u64 latest = guest_.latest_generation();
     u32 run = first; // pages [run, page) are stale
@@ -398,26 +365,46 @@ Status GuestMirror::download(const Part& part)
         if (Status status = collect_read_aheads(part); !status)
             return status;
     Region& region = regions_[part.region];
+    host_transfers_.host_reads(part.region, part.first_page(), part.last_page());
     copies_.clear();
     for (u32 page = part.first_page(); page < part.last_page(); ++page)
     {
         Page& state = region.pages[page];
         if (!state.newer.empty() && state.kept != generation(region, page))
             set_newer(state, {}); // the CPU has overwritten the page without will_write: its bytes count
-        if (!state.newer.empty())
+        if (!state.newer.empty() && host_transfers_.serial_of(part.region, page, state.newer) == 0)
             add_copy(page, state.newer);
     }
+    if (Status status = read_back(part.region); !status)
+        return status;
+    // Behind the copies, which may have brought older bytes of pages that the device has written in parts.
+    const auto place = [&](u64 begin, u64 end)
+    {
+        for (u64 page = begin >> kMirrorPageShift; page << kMirrorPageShift < end; ++page)
+            set_synced(part.region, static_cast<u32>(page), ~u64{0}); // the mirror does not have them
+        return host_bytes(region, begin, end);
+    };
+    Status status = host_transfers_.take(part.region, part.first_page(), part.last_page(), place);
+    if (!status)
+        return status;
+    for (u32 page = part.first_page(); page < part.last_page(); ++page)
+        set_newer(region.pages[page], {});
+    return {};
+}
+
+// Puts what the copies name into guest memory.
+Status GuestMirror::read_back(u32 index)
+{
     if (copies_.copies.empty())
         return {};
-    use(part.region, kTransferRead);
-    const Result<const std::byte*> bytes = readback_.read(region.buffer.buffer, copies_);
+    Region& region = regions_[index];
+    use(index, kTransferRead);
+    const Result<const std::byte*> bytes = readback_.read(buffers_.buffer(index), copies_);
     if (!bytes)
         return bytes.error();
     for (const VkBufferCopy& copy : copies_.copies)
-        std::memcpy(guest_.span(region.base + static_cast<PhysAddr>(copy.srcOffset), copy.size).data(),
-                    *bytes + copy.dstOffset, static_cast<std::size_t>(copy.size));
-    for (u32 page = part.first_page(); page < part.last_page(); ++page)
-        set_newer(region.pages[page], {});
+        std::memcpy(host_bytes(region, copy.srcOffset, copy.srcOffset + copy.size), *bytes + copy.dstOffset,
+                    static_cast<std::size_t>(copy.size));
     readback_.shrink();
     ++counters.downloads;
     counters.downloaded_bytes += copies_.bytes;
@@ -437,7 +424,8 @@ Status GuestMirror::request_download(const Part& part)
     for (u32 page = part.first_page(); page < part.last_page(); ++page)
     {
         const Page& state = region.pages[page];
-        if (!is_newest(region, page) || read_aheads_.serial_of(part.region, page, state.written) != 0)
+        if (!is_newest(region, page) || read_aheads_.serial_of(part.region, page, state.written) != 0 ||
+            host_transfers_.touches(part.region, page))
             continue;
         pages.push_back({page, state.written, copies_.bytes, state.newer});
         add_copy(page, state.newer);
@@ -448,7 +436,7 @@ Status GuestMirror::request_download(const Part& part)
     if (!buffer)
         return buffer.error();
     use(part.region, kTransferRead);
-    device_.vk.vkCmdCopyBuffer(stream_.cmd(), region.buffer.buffer, *buffer,
+    device_.vk.vkCmdCopyBuffer(stream_.cmd(), buffers_.buffer(part.region), *buffer,
                                static_cast<u32>(copies_.copies.size()), copies_.copies.data());
     stream_.host_will_read(VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT);
     return {};
@@ -471,7 +459,8 @@ bool GuestMirror::download_is_done(const Part& part) const
         const Page& state = region.pages[page];
         if (!state.newer.overlaps(part.bytes_of(page)) || !is_newest(region, page))
             continue;
-        const u64 serial = read_aheads_.serial_of(part.region, page, state.written);
+        const u64 serial = std::max(read_aheads_.serial_of(part.region, page, state.written),
+                                    host_transfers_.serial_of(part.region, page, state.newer));
         if (serial == 0 || !stream_.done(serial))
             return false;
     }

@@ -9,13 +9,11 @@
 #pragma once
 
 #include "pica/memory/guest_memory.h"
-#include "renderer/pipelines/fixed_pipelines.h"
 #include "renderer/residency/batch_reads.h"
-#include "renderer/residency/mirror_layout.h"
+#include "renderer/residency/host_transfers.h"
+#include "renderer/residency/mirror_buffers.h"
 #include "renderer/residency/page_readback.h"
 #include "renderer/residency/read_aheads.h"
-#include "renderer/vulkan/access_tracker.h"
-#include "renderer/vulkan/memory.h"
 #include "renderer/vulkan/upload_ring.h"
 
 #include <algorithm>
@@ -58,11 +56,11 @@ public:
     {
         return layout_.region_holds(place, address, size);
     }
-    VkBuffer buffer(u32 region) const { return regions_[region].buffer.buffer; }
+    VkBuffer buffer(u32 region) const { return buffers_.buffer(region); }
     PhysAddr region_base(u32 region) const { return layout_.base(region); }
     u32 region_size(u32 region) const { return layout_.size(region); }
     // Bytes of both buffers, now.
-    VkDeviceSize bytes() const { return regions_[kVram].buffer.size + regions_[kFcram].buffer.size; }
+    VkDeviceSize bytes() const { return buffers_.size(kVram) + buffers_.size(kFcram); }
 
     // Records uploads of the pages of the range that the CPU has changed. Commands recorded afterwards see
     // current bytes, except those of surfaces that are newer than the mirror. batch_reads_older must be false
@@ -121,6 +119,10 @@ public:
     // Would a download of the bytes of the range return at once?
     bool download_is_done(PhysAddr address, u64 size) const;
 
+    // Display transfers that write pages of the mirror, but whose bytes the CPU converts later. Their pages must have been
+    // claimed by gpu_wrote.
+    HostTransfers& host_transfers() { return host_transfers_; }
+
     // Records the barrier that the next commands need before they use the region's buffer in this way.
     void use(u32 region, const Access& access);
     // The same for both regions, for shaders that choose the region by a constant.
@@ -154,25 +156,22 @@ private:
     {
         PhysAddr base = 0;
         u32 size = 0; // bytes of guest memory; the buffer is rounded up to pages
-        Buffer buffer;
-        AccessTracker access{AccessTracker::Barriers::Shared};
         std::vector<Page> pages;
         u32 epoch = 1;
         bool uploading = false; // true if the last use was an upload
-
-        // Of the buffer when it holds all of the region.
-        VkDeviceSize bytes() const { return pages.size() * VkDeviceSize{kPageSize}; }
     };
     using Part = MirrorLayout::Part;
     GuestMirror(Device& device, Memory& memory, Stream& stream, UploadRing& ring, FixedPipelines& pipelines,
                 pica::GuestMemory& guest)
-        : layout_(guest, device.properties.limits.maxStorageBufferRange), device_(device), memory_(memory),
-          stream_(stream), ring_(ring), pipelines_(pipelines), guest_(guest),
-          readback_(device, memory, stream), read_aheads_(memory, stream), batch_reads_(guest)
+        : layout_(guest, device.properties.limits.maxStorageBufferRange),
+          buffers_({device, memory, stream, pipelines}, layout_), device_(device), stream_(stream),
+          ring_(ring), guest_(guest), readback_(device, memory, stream), read_aheads_(memory, stream),
+          host_transfers_(memory, stream,
+                          [this](u32 region, u32 page, u64 generation)
+                          { return is_fresh(regions_[region], page, generation); }),
+          batch_reads_(guest)
     {
     }
-    Status resize(u32 index, VkDeviceSize size);
-    Status bind();
     bool reach(u32 index, u64 end);
     u64 generation(const Region& region, u32 page) const
     {
@@ -181,6 +180,7 @@ private:
     bool upload_again(const Region& region, u32 page);
     void upload(u32 region, u32 first, u32 last);
     Slice upload_bytes(u32 region, u64 begin, u64 end);
+    Slice upload_bytes(u32 region, u64 begin, u64 end, const u8* bytes);
     void upload_beside(u32 region, u32 page);
     void require_pages(u32 region, u32 first, u32 last);
     void prepare_part(const Part& part);
@@ -188,6 +188,11 @@ private:
     Status for_newer_parts(PhysAddr address, u64 size, Status (GuestMirror::*visit)(const Part&));
     void set_synced(u32 region, u32 page, u64 generation);
     Status download(const Part& part);
+    Status read_back(u32 region);
+    u8* host_bytes(const Region& region, u64 begin, u64 end)
+    {
+        return guest_.span(region.base + static_cast<u32>(begin), end - begin).data();
+    }
     Status request_download(const Part& part);
     bool download_is_done(const Part& part) const;
     void set_newer(Page& page, PageBytes newer);
@@ -208,18 +213,24 @@ private:
         return !region.pages[page].newer.empty() && region.pages[page].kept == generation(region, page);
     }
 
+    // Is it what the device wrote in this generation?
+    bool is_fresh(const Region& region, u32 page, u64 generation) const
+    {
+        return is_newest(region, page) && region.pages[page].written == generation;
+    }
+
     const MirrorLayout layout_;
+    MirrorBuffers buffers_;
     Device& device_;
-    Memory& memory_;
     Stream& stream_;
     UploadRing& ring_;
-    FixedPipelines& pipelines_;
     pica::GuestMemory& guest_;
     std::array<Region, 2> regions_;
     u32 newer_pages_ = 0;
     bool whole_pages_ = false;
     PageReadback readback_;
     ReadAheads read_aheads_;
+    HostTransfers host_transfers_;
     BatchReads batch_reads_;
     PackedCopies copies_;
 };

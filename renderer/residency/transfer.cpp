@@ -41,28 +41,6 @@ u32 pattern_size(pica::FillWidth width)
     }
 }
 
-} // namespace
-
-u32 shader_format(pica::PixelFormat format)
-{
-    switch (format)
-    {
-    case pica::PixelFormat::RGBA8:
-        return FORMAT_RGBA8;
-    case pica::PixelFormat::RGB8:
-        return FORMAT_RGB8;
-    case pica::PixelFormat::RGB5A1:
-        return FORMAT_RGB5A1;
-    case pica::PixelFormat::RGB565:
-        return FORMAT_RGB565;
-    default:
-        return FORMAT_RGBA4;
-    }
-}
-
-namespace
-{
-
 // What a transfer writes.
 template <typename Constants>
 void describe_output(const pica::DisplayTransfer& transfer, const GuestMirror::Location& to,
@@ -82,6 +60,23 @@ void describe_output(const pica::DisplayTransfer& transfer, const GuestMirror::L
 }
 
 } // namespace
+
+u32 shader_format(pica::PixelFormat format)
+{
+    switch (format)
+    {
+    case pica::PixelFormat::RGBA8:
+        return FORMAT_RGBA8;
+    case pica::PixelFormat::RGB8:
+        return FORMAT_RGB8;
+    case pica::PixelFormat::RGB5A1:
+        return FORMAT_RGB5A1;
+    case pica::PixelFormat::RGB565:
+        return FORMAT_RGB565;
+    default:
+        return FORMAT_RGBA4;
+    }
+}
 
 pica::Report& TransferEngine::report()
 {
@@ -253,15 +248,11 @@ void TransferEngine::display_transfer(const pica::DisplayTransfer& transfer)
 // are read beyond the picture's width continue in the tiles that follow, which only memory has.
 Surface* TransferEngine::input_surface(const pica::DisplayTransfer& transfer) const
 {
-    const bool halves_x = transfer.scaling != pica::TransferScaling::None;
-    const bool halves_y = transfer.scaling == pica::TransferScaling::HalveXY;
-    const u32 columns = transfer.written_width() * (halves_x ? 2 : 1);
-    const u32 rows = transfer.written_height() * (halves_y ? 2 : 1);
-    if (!transfer.input_tiled() || transfer.block32 || columns > transfer.input_width)
+    if (!transfer.input_tiled() || transfer.block32 || transfer.read_width() > transfer.input_width)
         return nullptr;
     return parts_.targets.find_dirty_color(transfer.input_range().begin,
                                            static_cast<u8>(shader_format(transfer.input_format)),
-                                           transfer.input_width, rows);
+                                           transfer.input_width, transfer.read_height());
 }
 
 // Can the shader convert it?
@@ -292,11 +283,16 @@ bool TransferEngine::transfer_on_device(const pica::DisplayTransfer& transfer)
     Surface* surface = input_surface(transfer);
     if (!surface)
         parts_.residency.begin_read(input.begin, input.size);
+    bool copied = false;
     {
         const Residency::Write write =
             parts_.residency.begin_write(output.begin, output.size, Residency::Overwrites::All);
-        convert(transfer, surface);
+        copied = surface && copy_for_host(transfer, *surface);
+        if (!copied)
+            convert(transfer, surface);
     }
+    if (surface && !warming_up_)
+        remember(transfer, copied);
     wrote(output);
     ++counters.on_device;
     return true;
@@ -308,16 +304,13 @@ Surface* TransferEngine::scaled_input(const pica::DisplayTransfer& transfer)
 {
     if (Surface* const surface = input_surface(transfer))
         return surface;
-    const u32 columns = transfer.scaling != pica::TransferScaling::None ? transfer.written_width() * 2
-                                                                        : transfer.written_width();
-    const u32 rows = transfer.scaling == pica::TransferScaling::HalveXY ? transfer.written_height() * 2
-                                                                        : transfer.written_height();
     pica::RenderTarget picture;
     picture.block32 = transfer.block32 ? 1 : 0;
     const u32 unit = picture.unit();
-    const u32 height = (rows + unit - 1) / unit * unit;
+    const u32 height = (transfer.read_height() + unit - 1) / unit * unit;
     const u32 limit = parts_.device.properties.limits.maxImageDimension2D;
-    if (!transfer.input_tiled() || columns > transfer.input_width || transfer.input_width % unit != 0 ||
+    if (!transfer.input_tiled() || transfer.read_width() > transfer.input_width ||
+        transfer.input_width % unit != 0 ||
         std::max<u32>(transfer.input_width, height) * parts_.targets.scale() > limit)
         return nullptr;
     picture.color_address = transfer.input_range().begin;
@@ -369,6 +362,49 @@ SurfaceTransferConstants TransferEngine::constants_of(const pica::DisplayTransfe
     constants.input_height = surface.key.height;
     describe_output(transfer, parts_.mirror.locate(output.begin, size_of(output)), constants);
     return constants;
+}
+
+// Where the transfer writes, in the mirror.
+MirrorLayout::Part TransferEngine::place_of(pica::ByteRange output) const
+{
+    const GuestMirror::Location at = parts_.mirror.locate(output.begin, size_of(output));
+    return {at.region, at.offset, at.offset + output.size};
+}
+
+// Copies the input to the host's memory, for the CPU to convert. False: a shader must convert.
+bool TransferEngine::copy_for_host(const pica::DisplayTransfer& transfer, Surface& surface)
+{
+    HostTransfers& host = parts_.mirror.host_transfers();
+    if (warming_up_ || !parts_.device.features.is_cpu || parts_.planes != nullptr ||
+        !host.is_for_host(place_of(transfer.output_range())))
+        return false;
+    const u32 columns = transfer.read_width(), rows = transfer.read_height();
+    const bool upwards = surface.key.flip != 0;
+    const Result<VkBuffer> buffer = host.begin({columns, rows, upwards});
+    if (!buffer)
+        parts_.device.fail(buffer.error().message);
+    if (!buffer || *buffer == VK_NULL_HANDLE)
+        return false;
+    parts_.targets.use_in_copy(surface);
+    VkBufferImageCopy copy{};
+    copy.imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1};
+    copy.imageOffset.y = static_cast<s32>(upwards ? surface.key.height - rows : 0);
+    copy.imageExtent = {columns, rows, 1};
+    parts_.device.vk.vkCmdCopyImageToBuffer(parts_.stream.cmd(), surface.image.image.get(),
+                                            VK_IMAGE_LAYOUT_GENERAL, *buffer, 1, &copy);
+    parts_.stream.host_will_read(VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT);
+    return true;
+}
+
+// After the output has been claimed. copied: by copy_for_host.
+void TransferEngine::remember(const pica::DisplayTransfer& transfer, bool copied)
+{
+    const pica::ByteRange output = transfer.output_range();
+    const u64 generation = parts_.mirror.device_generation(output.begin, output.size);
+    if (copied)
+        parts_.mirror.host_transfers().add(transfer, place_of(output), generation);
+    else
+        parts_.mirror.host_transfers().converted_on_device(place_of(output), generation);
 }
 
 // Records the conversion. surface: holds the input; null: the mirror does.

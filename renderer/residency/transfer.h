@@ -10,6 +10,7 @@
 #include "pica/transfer/fill.h"
 #include "pica/transfer/texture_copy.h"
 #include "renderer/pipelines/fixed_constants.h"
+#include "renderer/residency/mirror_layout.h"
 #include "renderer/residency/residency.h"
 
 namespace renderer
@@ -78,6 +79,9 @@ private:
     void fill_mirror(const FillPattern& fill);
     Surface* input_surface(const pica::DisplayTransfer& transfer) const;
     void convert(const pica::DisplayTransfer& transfer, Surface* surface);
+    MirrorLayout::Part place_of(pica::ByteRange output) const;
+    bool copy_for_host(const pica::DisplayTransfer& transfer, Surface& surface);
+    void remember(const pica::DisplayTransfer& transfer, bool copied);
     bool is_convertible(const pica::DisplayTransfer& transfer) const;
     Surface* scaled_input(const pica::DisplayTransfer& transfer);
     bool transfer_scaled(const pica::DisplayTransfer& transfer);

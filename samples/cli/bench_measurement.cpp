@@ -229,6 +229,7 @@ void add_vulkan_figures(const Playback& playback, const CachedWork& before, doub
     json["render_passes"] = statistics.batches;
     json["draw_commands"] = statistics.draw_commands;
     json["merged_draws"] = statistics.merged_draws;
+    json["host_conversions"] = statistics.host_conversions;
     json["binds"] = statistics.binds;
     json["submissions"] = statistics.submissions;
     json["waits"] = statistics.waits;

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: MIT
+// Who converts a display transfer: the CPU where it is the first to read the output and the device is a CPU, else a shader.
+// conformance.host_transfers compares the bytes.
+#include "renderer/residency/host_transfers.h"
+#include "tests/support/device/gpu_fixture.h"
+
+#include <doctest/doctest.h>
+
+using namespace tests;
+using namespace renderer;
+using pica::kFcramBase;
+using pica::kVramBase;
+
+namespace
+{
+
+constexpr u32 kWidth = 64, kHeight = 32;
+constexpr PhysAddr kOutput = kFcramBase + 0x10000;
+constexpr u32 kOutputBytes = kWidth * kHeight * 3;
+
+struct Transferred
+{
+    explicit Transferred(std::vector<std::string> mask = {}) : gpu(std::move(mask))
+    {
+        target.color_address = kVramBase;
+        target.width = kWidth;
+        target.height = kHeight;
+    }
+    // Fills a dirty surface with this word and transfers it.
+    void transfer(u32 word, PhysAddr output = kOutput)
+    {
+        Surface* const surface = gpu.targets->acquire(target, SurfaceKind::Color);
+        REQUIRE(surface != nullptr);
+        pica::MemoryFill fill;
+        fill.start = target.color_address;
+        fill.end = fill.start + target.color_bytes();
+        fill.value = word;
+        fill.width = pica::FillWidth::Bits32;
+        gpu.transfers->memory_fill(fill);
+        REQUIRE(surface->dirty);
+        pica::DisplayTransfer t;
+        t.input = target.color_address;
+        t.output = output;
+        t.input_width = t.output_width = kWidth;
+        t.input_height = t.output_height = kHeight;
+        t.output_format = pica::PixelFormat::RGB8;
+        gpu.transfers->display_transfer(t);
+    }
+    u64 conversions() { return gpu.mirror->host_transfers().conversions(); }
+    u8 first_byte(PhysAddr output = kOutput)
+    {
+        REQUIRE(gpu.residency->make_current(output, kOutputBytes));
+        return gpu.guest.span(output, 1)[0];
+    }
+
+    GpuFixture gpu;
+    pica::RenderTarget target;
+};
+
+} // namespace
+
+TEST_CASE("host transfers: the CPU converts what it has been the first to read")
+{
+    Transferred t;
+    t.transfer(0x01020304);
+    CHECK(t.first_byte() == 3); // RGBA8 in memory without its first byte
+    CHECK(t.conversions() == 0);
+    t.transfer(0x11121314);
+    CHECK(t.conversions() == 0); // not before it is read
+    CHECK(t.gpu.residency->newer_on_device(kOutput, 1));
+    CHECK(t.first_byte() == 0x13);
+    CHECK(t.conversions() == 1);
+    CHECK_FALSE(t.gpu.residency->newer_on_device(kOutput, kOutputBytes));
+    CHECK(t.gpu.mirror->counters.downloads == 1); // the first
+    // Another place is not known yet.
+    t.transfer(0x21222324, kOutput + 0x4000);
+    CHECK(t.first_byte(kOutput + 0x4000) == 0x23);
+    CHECK(t.conversions() == 1);
+}
+
+TEST_CASE("host transfers: a GPU converts with a shader")
+{
+    Transferred t({"cpu"});
+    for (u32 i = 0; i < 3; ++i)
+    {
+        t.transfer(0x01020304 + 0x10101010 * i);
+        CHECK(t.first_byte() == 3 + 0x10 * i);
+    }
+    CHECK(t.conversions() == 0);
+}
+
+TEST_CASE("host transfers: a readback that was asked for is done with the submission")
+{
+    Transferred t;
+    t.transfer(0x01020304);
+    (void)t.first_byte();
+    t.transfer(0x11121314);
+    REQUIRE(t.gpu.residency->request(kOutput, kOutputBytes));
+    CHECK_FALSE(t.gpu.residency->is_current(kOutput, kOutputBytes));
+    REQUIRE(t.gpu.stream->wait(t.gpu.stream->submit()));
+    CHECK(t.gpu.residency->is_current(kOutput, kOutputBytes));
+    CHECK(t.first_byte() == 0x13);
+    CHECK(t.conversions() == 1);
+    CHECK(t.gpu.mirror->counters.read_ahead_bytes == 0); // no copy was recorded
+}
+
+TEST_CASE("host transfers: where the device is the first to read, a shader converts for a while")
+{
+    Transferred t;
+    t.transfer(0x01020304);
+    (void)t.first_byte();
+    t.transfer(0x11121314);
+    t.gpu.residency->begin_read(kOutput, 16); // waits for the conversion
+    CHECK(t.conversions() == 1);
+    CHECK(t.first_byte() == 0x13);
+    CHECK(t.gpu.mirror->counters.downloads == 2);
+    for (u32 i = 0; i < 60; ++i)
+    {
+        t.transfer(0x21222324);
+        CHECK(t.first_byte() == 0x23);
+        CHECK(t.conversions() == 1);
+    }
+    t.transfer(0x31323334);
+    CHECK(t.first_byte() == 0x33);
+    CHECK(t.conversions() == 2);
+}
+
+TEST_CASE("host transfers: a host that stops reading has a bounded number waiting")
+{
+    Transferred t;
+    constexpr u32 kPlaces = 12;
+    const auto place = [](u32 i) { return kOutput + i * 0x2000; };
+    for (u32 i = 0; i < kPlaces; ++i)
+    {
+        t.transfer(0x01020304, place(i));
+        (void)t.first_byte(place(i));
+    }
+    for (u32 i = 0; i < kPlaces; ++i)
+        t.transfer(0x11121314 + 0x100 * i, place(i));
+    for (u32 i = 0; i < kPlaces; ++i)
+        CHECK(t.first_byte(place(i)) == 0x13 + i);
+    CHECK(t.conversions() == 8); // the others went the usual way
+    // What is overwritten is not converted, and leaves room.
+    for (u32 i = 0; i < 20; ++i)
+        t.transfer(0x41424344 + 0x100 * i);
+    CHECK(t.first_byte() == 0x43 + 19);
+    CHECK(t.conversions() == 9);
+}
