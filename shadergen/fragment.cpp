@@ -3,6 +3,7 @@
 // "Order", design.md "The one rule for each step". Tests: fragment_test.cpp, tests/golden/glsl
 #include "shadergen/fragment.h"
 
+#include "shadergen/constant_words.h"
 #include "shadergen/fog.h"
 #include "shadergen/fragment_module.h"
 #include "shadergen/fragment_ops.h"
@@ -69,21 +70,43 @@ void write_main(FragmentText& text)
 
 } // namespace
 
-std::string generate_fragment(const pica::FragmentKey& key, const pica::RecordLayout& layout,
-                              const Target& target)
+namespace
 {
-    FragmentText text(key, layout, target);
-    text.title = key.text();
+
+void write_fragment(FragmentText& text)
+{
+    const pica::FragmentKey& key = text.key;
+    text.flat_constants = text.target.flat_constants;
     if (key.alpha_func == pica::CompareFunc::Never)
     {
         // The alpha test drops every fragment before anything else happens to it.
         if (key.output != OutputClass::None && !text.interlock)
             write_color(text, "vec4(0.0)");
         text.body.line("discard;");
-        return assemble(text);
+        return;
     }
     write_main(text);
+}
+
+} // namespace
+
+std::string generate_fragment(const pica::FragmentKey& key, const pica::RecordLayout& layout,
+                              const Target& target)
+{
+    FragmentText text(key, layout, target);
+    text.title = key.text();
+    write_fragment(text);
     return assemble(text);
+}
+
+ConstantWords flat_constants(const pica::FragmentKey& key, const pica::RecordLayout& layout,
+                             const Target& target)
+{
+    if (!target.flat_constants)
+        return {};
+    FragmentText text(key, layout, target);
+    write_fragment(text);
+    return varying_constants(text);
 }
 
 bool can_interlock(const pica::FragmentKey& key, const pica::OutputState& output)

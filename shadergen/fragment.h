@@ -25,8 +25,13 @@
 namespace shadergen
 {
 
+struct ConstantWords;
+
 std::string generate_fragment(const pica::FragmentKey& key, const pica::RecordLayout& layout,
                               const Target& target);
+// What that text reads of the uniform block as varyings, for generate_raster_vertex. None unless Target::flat_constants.
+ConstantWords flat_constants(const pica::FragmentKey& key, const pica::RecordLayout& layout,
+                             const Target& target);
 
 // May fragment shader interlock write this draw's colour? A store in the shader happens before the late depth
 // and stencil tests and cannot wait for their result, so only draws without these tests qualify. The renderer

@@ -6,8 +6,8 @@
 #include "shadergen/fragment_text.h"
 #include "shadergen/prelude.h"
 #include "shadergen/raster_vertex.h"
+#include "shadergen/uniform_blocks.h"
 #include "shaders/include/layout.h"
-#include "shaders/shader_texts.h"
 
 #include <array>
 
@@ -19,31 +19,13 @@ namespace
 
 using pica::u32;
 
-// The text of one struct of uniforms.h.
-std::string_view struct_text(std::string_view header)
-{
-    const std::string_view text = shaders::text("uniforms.h");
-    const std::size_t begin = text.find(header);
-    if (begin == text.npos)
-        return {};
-    return text.substr(begin, text.find("};", begin) + 3 - begin);
-}
-
 void write_resources(const FragmentText& text, RecordPath path, GlslWriter& out)
 {
     out.blank();
     if (text.draw_block)
-    {
-        out.raw(struct_text("struct FragmentBlock"));
-        out.line("layout(std140, set = ", number(SET_DRAW), ", binding = ", number(BINDING_FRAGMENT_BLOCK),
-                 ") uniform Draw { FragmentBlock draw; };");
-    }
+        declare_fragment_block(out);
     if (text.lighting_block)
-    {
-        out.raw(struct_text("struct LightingBlock"));
-        out.line("layout(std140, set = ", number(SET_DRAW), ", binding = ", number(BINDING_LIGHTING_BLOCK),
-                 ") uniform Lighting { LightingBlock lighting; };");
-    }
+        declare_lighting_block(out);
     if (path == RecordPath::TexelBuffer && text.record_quads != 0)
     {
         out.line("layout(set = ", number(SET_DRAW), ", binding = ", number(BINDING_RECORD_TEXELS),
@@ -81,6 +63,14 @@ void write_record_loads(const FragmentText& text, RecordPath path, GlslWriter& o
 
 } // namespace
 
+ConstantWords varying_constants(const FragmentText& text)
+{
+    const u32 location = constant_location(text.layout, text.target);
+    if (!text.flat_constants || location >= text.target.varying_words / 4u)
+        return {};
+    return constant_words(text.functions.text() + text.body.text(), text.target.varying_words - 4 * location);
+}
+
 std::string assemble(const FragmentText& text)
 {
     GlslWriter out;
@@ -96,15 +86,17 @@ std::string assemble(const FragmentText& text)
     out.raw(prelude(text.target, kTexts, text.arithmetic));
     const RecordPath path = record_path(text.layout.words, text.target);
     write_resources(text, path, out);
+    const ConstantWords constants = varying_constants(text);
+    declare_constant_words(constants, constant_location(text.layout, text.target), "in", out);
     out.blank();
-    out.raw(text.functions.text());
+    out.raw(with_constant_words(text.functions.text(), constants));
     out.line("void main()");
     out.line("{");
     out.line("    ivec2 p = ivec2(gl_FragCoord.xy);");
     if (text.interlock)
         out.line("    bool alive = true;");
     write_record_loads(text, path, out);
-    out.raw(text.body.text());
+    out.raw(with_constant_words(text.body.text(), constants));
     out.line("}");
     return out.text();
 }

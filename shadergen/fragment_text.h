@@ -36,6 +36,7 @@ struct FragmentText
     pica::u32 record_quads = 0;               // bit k: words 4k..4k+3 of the triangle record are read
     pica::u32 textures = 0;                   // bit n: texture_imageN is read
     pica::u32 texcoords = 0;                  // bit n: texcoordN_u and _v are declared
+    bool flat_constants = false;              // words of the uniform block are varyings (constant_words.h)
     bool draw_block = false;                  // the uniform block is read
     bool gas_depth = false;                   // the stored depth of gas accumulation is read
     bool luts = false;                        // the lookup tables are read

@@ -7,6 +7,7 @@
 #include "shadergen/prelude.h"
 #include "shadergen/push_graphics.h"
 #include "shadergen/tie_varyings.h"
+#include "shadergen/uniform_blocks.h"
 #include "shaders/include/layout.h"
 
 #include <algorithm>
@@ -67,6 +68,14 @@ bool has_real_edges(const pica::RecordLayout& layout, const Target& target)
            real_tail_word(layout) + 4 + tie_words(layout) <= target.varying_words;
 }
 
+u32 constant_location(const pica::RecordLayout& layout, const Target& target)
+{
+    if (record_path(layout.words, target) == RecordPath::TexelBuffer)
+        return 1; // the triangle's number
+    return (has_real_edges(layout, target) ? real_tail_word(layout) + 4 + tie_words(layout) : layout.words) /
+           4u;
+}
+
 u32 real_tail_word(const pica::RecordLayout& layout)
 {
     u32 end = pica::kRecordHeader;
@@ -113,7 +122,8 @@ void write_simple(const pica::RecordLayout& layout, GlslWriter& out)
 
 } // namespace
 
-std::string generate_raster_vertex(const pica::RecordLayout& layout, const Target& target)
+std::string generate_raster_vertex(const pica::RecordLayout& layout, const Target& target,
+                                   const ConstantWords& constants)
 {
     const bool by_id = record_path(layout.words, target) == RecordPath::TexelBuffer;
     const bool real = has_real_edges(layout, target);
@@ -144,9 +154,13 @@ std::string generate_raster_vertex(const pica::RecordLayout& layout, const Targe
         constexpr std::array<std::string_view, 1> kTexts = {"numeric.h"}, kFunctions = {"rcp_positive"};
         out.raw(prelude(target, kTexts, kFunctions));
     }
+    if (constants != ConstantWords{})
+        declare_fragment_block(out);
+    declare_constant_words(constants, constant_location(layout, target), "out", out);
     out.blank();
     out.line("void main()");
     out.line("{");
+    write_constant_words(constants, out);
     if (real)
     {
         out.raw(kRealEdges.substr(1));

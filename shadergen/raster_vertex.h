@@ -5,6 +5,7 @@
 
 #include "pica/base/types.h"
 #include "pica/state/triangle_record.h"
+#include "shadergen/constant_words.h"
 #include "shadergen/target.h"
 
 #include <string>
@@ -13,8 +14,10 @@ namespace shadergen
 {
 
 // Snapped positions to clip space, and the words of the triangle record as flat varyings, or the triangle's
-// number. Depends on the record path, and on the record's words, width and texture coordinates.
-std::string generate_raster_vertex(const pica::RecordLayout& layout, const Target& target);
+// number. Depends on the record path, and on the record's words, width and texture coordinates. constants: what the
+// fragment shader reads of the uniform block as varyings (flat_constants).
+std::string generate_raster_vertex(const pica::RecordLayout& layout, const Target& target,
+                                   const ConstantWords& constants = {});
 
 // The path that both texts use: the target's, unless the triangle record is too long for varyings or coverage
 // is tested in the shader.
@@ -43,6 +46,8 @@ enum RealTailWord : pica::u8
 };
 // If there are varyings enough for all of it.
 bool has_real_edges(const pica::RecordLayout& layout, const Target& target);
+// The location of the varyings behind those of the record, and of what is made of it.
+pica::u32 constant_location(const pica::RecordLayout& layout, const Target& target);
 // The first quad of the record that no scalar uses. The unused words at the record's end are not passed.
 pica::u32 real_tail_word(const pica::RecordLayout& layout);
 

@@ -59,6 +59,8 @@ struct Target
     // Fragment shaders read the four texels of a linear filter by one textureGather. Then a texture's sampler must repeat along
     // the axes that repeat_axes names.
     bool gathers = false;
+    // Fragment shaders get words of their uniform block as flat varyings, as far as the device has varyings (constant_words.h).
+    bool flat_constants = false;
 
     bool operator==(const Target&) const = default;
 };

@@ -84,6 +84,7 @@ DeviceFacts facts_of(const Device& device, const SelfTestResult* self_test, cons
         {"depth buffers with stencil", f.depth_stencil},
         {"votes in fragment shaders", f.votes},
         {"four texels at once", f.gathers},
+        {"uniforms as varyings", f.flat_constants},
         {"debug labels", f.debug_utils},
     };
     if (self_test != nullptr)

@@ -35,7 +35,7 @@ std::vector<u8> device_key(const Device& device)
     for (const bool feature :
          {f.rasterization_order_access, f.fragment_interlock, f.logic_op, f.multi_draw_indirect, f.float_rte,
           f.float_nan_preserve, f.beyond_stride, f.fragment_stores, f.branches, f.depth_stencil, f.votes,
-          f.gathers, f.inlined_calls})
+          f.gathers, f.inlined_calls, f.flat_constants})
         key.push_back(feature ? 1 : 0);
     return key;
 }

@@ -17,7 +17,9 @@ constexpr VkDescriptorSetLayoutBinding fragment_binding(u32 binding, VkDescripto
 }
 
 constexpr VkDescriptorSetLayoutBinding kDraw[] = {
-    fragment_binding(BINDING_FRAGMENT_BLOCK, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC),
+    // Vertex shaders pass words of it on where the target wants it (shadergen/constant_words.h).
+    {BINDING_FRAGMENT_BLOCK, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC, 1,
+     VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_FRAGMENT_BIT, nullptr},
     fragment_binding(BINDING_RECORD_TEXELS, VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER),
     fragment_binding(BINDING_LUTS, VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER),
     fragment_binding(BINDING_LIGHTING_BLOCK, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC),

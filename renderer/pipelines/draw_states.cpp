@@ -157,7 +157,8 @@ pica::Result<PipelineRef> DrawStates::build(const DrawStateKey& state, const Pas
                         : shaders_.fragment(state.fragment, state.layout, variant, source);
     if (!fragment)
         return fragment.error();
-    auto vertex = shaders_.raster_vertex(state.layout, state.coverage_in_shader != 0, source);
+    auto vertex =
+        shaders_.raster_vertex(state.ubershader ? nullptr : &state.fragment, state.layout, variant, source);
     if (!vertex)
         return vertex.error();
 

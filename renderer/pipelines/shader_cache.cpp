@@ -5,6 +5,7 @@
 #include "pica/shader/program.h"
 #include "renderer/pipelines/kept_spirv.h"
 #include "renderer/vulkan/debug.h"
+#include "shadergen/constant_words.h"
 #include "shadergen/fragment.h"
 #include "shadergen/geometry_interpreter.h"
 #include "shadergen/inline_calls.h"
@@ -179,12 +180,19 @@ Result<ShaderModule> ShaderCache::find_or_create(Modules<Key, Hasher>& modules, 
     return module;
 }
 
-Result<ShaderModule> ShaderCache::fragment(const pica::FragmentKey& key, const pica::RecordLayout& layout,
-                                           const FragmentVariant& variant, ShaderSource source)
+shadergen::Target ShaderCache::fragment_target(const pica::FragmentKey& key,
+                                               const FragmentVariant& variant) const
 {
     shadergen::Target target = variant_target(variant);
     if (key.gas.block32 != 0)
         target.scale = scale_;
+    return target;
+}
+
+Result<ShaderModule> ShaderCache::fragment(const pica::FragmentKey& key, const pica::RecordLayout& layout,
+                                           const FragmentVariant& variant, ShaderSource source)
+{
+    const shadergen::Target target = fragment_target(key, variant);
     return find_or_create(
         fragments_, FragmentShaderKey{key, layout, variant},
         {shadergen::Stage::Fragment, target, "fragment", shadergen::kMostInstructions, {}, source},
@@ -204,20 +212,24 @@ Result<ShaderModule> ShaderCache::ubershader(const shadergen::UbershaderKey& key
         [&] { return shadergen::generate_ubershader(key, layout.wide, target); });
 }
 
-Result<ShaderModule> ShaderCache::raster_vertex(const pica::RecordLayout& layout, bool coverage_in_shader,
-                                                ShaderSource source)
+Result<ShaderModule> ShaderCache::raster_vertex(const pica::FragmentKey* key,
+                                                const pica::RecordLayout& layout,
+                                                const FragmentVariant& variant, ShaderSource source)
 {
-    // What generate_raster_vertex depends on.
-    u64 key = layout.words | u64{coverage_in_shader} << 8 | u64{layout.wide != 0} << 9 |
-              u64{shadergen::real_tail_word(layout)} << 10;
+    u64 record = layout.words | u64{variant.coverage_in_shader} << 8 | u64{layout.wide != 0} << 9 |
+                 u64{shadergen::real_tail_word(layout)} << 10;
     for (u32 set = 0; set < 3; set++)
-        key |= u64{layout.texcoord[set]} << (24 + 8 * set);
+        record |= u64{layout.texcoord[set]} << (24 + 8 * set);
     shadergen::Target target = target_;
-    target.coverage_in_shader = coverage_in_shader;
+    target.coverage_in_shader = variant.coverage_in_shader != 0;
+    const shadergen::ConstantWords constants =
+        key != nullptr ? shadergen::flat_constants(*key, layout, fragment_target(*key, variant))
+                       : shadergen::ConstantWords();
+    const RasterVertexKey own = {record, constants.bits[0], constants.bits[1], constants.bits[2]};
     return find_or_create(
-        raster_vertices_, key,
+        raster_vertices_, own,
         {shadergen::Stage::Vertex, target, "raster vertex", shadergen::kMostInstructions, {}, source},
-        [&] { return shadergen::generate_raster_vertex(layout, target); });
+        [&] { return shadergen::generate_raster_vertex(layout, target, constants); });
 }
 
 Result<ShaderModule> ShaderCache::vertex_program(const pica::VertexKey& key, const pica::Program& program,

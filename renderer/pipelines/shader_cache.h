@@ -15,6 +15,7 @@
 #include "shadergen/target.h"
 #include "shadergen/ubershader.h"
 
+#include <array>
 #include <functional>
 #include <memory>
 #include <mutex>
@@ -99,8 +100,9 @@ public:
     pica::Result<ShaderModule> ubershader(const shadergen::UbershaderKey& key,
                                           const pica::RecordLayout& layout, const FragmentVariant& variant,
                                           ShaderSource source);
-    pica::Result<ShaderModule> raster_vertex(const pica::RecordLayout& layout, bool coverage_in_shader,
-                                             ShaderSource source);
+    // The vertex shader for a fragment shader of these arguments. key: null for an ubershader.
+    pica::Result<ShaderModule> raster_vertex(const pica::FragmentKey* key, const pica::RecordLayout& layout,
+                                             const FragmentVariant& variant, ShaderSource source);
     pica::Result<ShaderModule> vertex_program(const pica::VertexKey& key, const pica::Program& program,
                                               ShaderSource source);
     // A vertex program whose outputs feed a geometry program.
@@ -143,6 +145,8 @@ private:
         bool operator==(const UbershaderFullKey&) const = default;
     };
     static_assert(std::has_unique_object_representations_v<UbershaderFullKey>);
+    // What generate_raster_vertex depends on: the record, then words of the uniform block.
+    using RasterVertexKey = std::array<pica::u64, 4>;
     struct Hash
     {
         template <typename Key>
@@ -152,6 +156,7 @@ private:
         }
     };
     shadergen::Target variant_target(const FragmentVariant& variant) const;
+    shadergen::Target fragment_target(const pica::FragmentKey& key, const FragmentVariant& variant) const;
     // What a module is made from, besides its key.
     struct Recipe
     {
@@ -188,7 +193,7 @@ private:
     pica::u64 uses_ = 0;
     Modules<FragmentShaderKey> fragments_;
     Modules<UbershaderFullKey> ubershaders_;
-    Modules<pica::u64, std::hash<pica::u64>> raster_vertices_;
+    Modules<RasterVertexKey> raster_vertices_;
     Modules<pica::VertexKey> programs_;
     Modules<shadergen::FeedKey> feeds_;
     Modules<shadergen::GeometryKey> geometry_;

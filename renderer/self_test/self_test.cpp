@@ -123,6 +123,7 @@ shadergen::Target make_target(const Device& device, const SelfTestResult& facts,
     target.choice = device.features.branches ? shadergen::Choice::Branch : shadergen::Choice::Select;
     target.votes = device.features.votes;
     target.gathers = device.features.gathers && facts.gathers_exact;
+    target.flat_constants = device.features.flat_constants;
     target.scale = scale;
     return target;
 }

@@ -26,8 +26,8 @@ struct DeviceOptions
     // KiB, which bounds the mirror of guest memory. "branches": shaders select, even where the driver is
     // listed as one that compiles branches faster. "cpu": a software rasteriser counts as a GPU.
     // "depth_stencil": depth buffers without stencil. "votes": fragment shaders do not vote in subgroups. "inlined_calls":
-    // drivers get modules with calls of functions. "gathers": fragment shaders read texels one by one. "planes_at_once": a
-    // descriptor reaches two planes at most.
+    // drivers get modules with calls of functions. "gathers": fragment shaders read texels one by one.
+    // "flat_constants": they read uniforms from blocks. "planes_at_once": a descriptor reaches two planes at most.
     std::vector<std::string> mask;
     // Part of the name of the wanted device. Empty: the best one, in the order discrete, integrated,
     // virtual, other, CPU.

@@ -364,6 +364,8 @@ void DeviceSupport::apply_quirks(const Mask& masked)
     features.votes = fragment_votes_ && !features.is_cpu && !masked("votes");
     for (const DriverRule& gatherer : kGathers)
         features.gathers |= masked.is_driver(gatherer) && !masked("gathers");
+    for (const DriverRule& flat : kFlatConstants)
+        features.flat_constants |= masked.is_driver(flat) && !masked("flat_constants");
     // llvmpipe does not gain by it, and tests look for functions that a device shall compute wrongly.
     features.inlined_calls = !features.is_cpu && !masked("inlined_calls");
 }

@@ -31,6 +31,7 @@ struct Features
     bool compiles_late = false;       // machine code is made at the first draw with a pipeline (quirks.h)
     bool branches = false;            // shaders should branch where they could select (quirks.h)
     bool votes = false;               // fragment shaders may vote in subgroups, and gain by it
+    bool flat_constants = false;      // fragment shaders should get uniforms as varyings (quirks.h)
     bool gathers = false;             // fragment shaders should read four texels at once (quirks.h)
     bool inlined_calls = false;       // the driver gets modules without calls (shadergen/inline_calls.h)
     u32 planes_at_once = ~0u;         // a descriptor reaches so many at most (PlaneSet::at_once)

@@ -65,6 +65,14 @@ inline constexpr DriverRule kGathers[] = {
      "texelFetch finds sizes and offsets of levels anew for each pixel"},
 };
 
+// A driver on which fragment shaders read flat varyings faster than uniform blocks (shadergen::Target::flat_constants).
+inline constexpr DriverRule kFlatConstants[] = {
+    {VK_DRIVER_ID_MESA_LLVMPIPE, 0, kAnyVersion,
+     "measured and read on Mesa 22.3: a fragment shader loads a uniform word once for each of its eight "
+     "lanes, because the "
+     "first lane may be inactive"},
+};
+
 // A driver that a process must not load again and again (kept_drivers.h).
 inline constexpr DriverRule kStaysLoaded[] = {
     {VK_DRIVER_ID_NVIDIA_PROPRIETARY, 0, kAnyVersion,

@@ -35,6 +35,7 @@ const std::vector<std::string> kAll = {"rasterization_order",
                                        "depth_stencil",
                                        "votes",
                                        "gathers",
+                                       "flat_constants",
                                        "inlined_calls",
                                        "planes_at_once",
                                        "cpu"};
@@ -81,6 +82,7 @@ TEST_CASE("device: every optional feature can be masked off, and the foundation 
         CHECK_FALSE((masked("branches") && f.branches));
         CHECK_FALSE((masked("late_compiler") && f.compiles_late));
         CHECK_FALSE((masked("gathers") && f.gathers));
+        CHECK_FALSE((masked("flat_constants") && f.flat_constants));
         CHECK_FALSE((masked("votes") && f.votes));
         CHECK_FALSE((f.is_cpu && f.votes));
         CHECK_FALSE((f.inlined_calls && (f.is_cpu || masked("inlined_calls"))));

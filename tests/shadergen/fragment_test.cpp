@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The fragment generator: text references, and every text compiles, hardens, is valid and matches the layout.
 // PICAVK_UPDATE_GOLDEN=1 rewrites the references; a missing reference fails.
+#include "shadergen/constant_words.h"
 #include "shadergen/fragment.h"
 #include "shadergen/raster_vertex.h"
 #include "shadergen/reflect.h"
@@ -59,6 +60,16 @@ std::string without_key(const std::string& text)
     return text.substr(0, begin) + text.substr(text.find('\n', begin));
 }
 
+// The locations of the varyings that hold words of the uniform block.
+std::vector<std::string> constant_varyings(const std::string& text, const std::string& storage)
+{
+    std::vector<std::string> locations;
+    const std::string declaration = ") flat " + storage + " ivec4 constants";
+    for (std::size_t at = text.find(declaration); at != text.npos; at = text.find(declaration, at + 1))
+        locations.push_back(text.substr(text.rfind('\n', at) + 1, at - text.rfind('\n', at) - 1));
+    return locations;
+}
+
 } // namespace
 
 TEST_CASE("fragment: texts equal their references")
@@ -73,7 +84,8 @@ TEST_CASE("fragment: every reference compiles, hardens, is valid and matches the
     {
         CAPTURE(c.name);
         check_module(Stage::Fragment, generate_fragment(c.key, c.layout, c.target), c.target);
-        check_module(Stage::Vertex, generate_raster_vertex(c.layout, c.target), c.target);
+        const ConstantWords constants = flat_constants(c.key, c.layout, c.target);
+        check_module(Stage::Vertex, generate_raster_vertex(c.layout, c.target, constants), c.target);
     }
 }
 
@@ -97,7 +109,33 @@ TEST_CASE("fragment: random draw states compile, harden, are valid and match the
                              const std::string text = generate_fragment(draw.fragment, layout, target);
                              CHECK(text == generate_fragment(draw.fragment, layout, target));
                              check_module(Stage::Fragment, text, target);
+                             const ConstantWords constants = flat_constants(draw.fragment, layout, target);
+                             const std::string vertex = generate_raster_vertex(layout, target, constants);
+                             check_module(Stage::Vertex, vertex, target);
+                             CHECK(constant_varyings(text, "in") == constant_varyings(vertex, "out"));
                          });
+}
+
+TEST_CASE("fragment: words of the uniform block are varyings as far as there are some")
+{
+    FragmentCase c;
+    for (const FragmentCase& any : tests::fragment_cases())
+        if (any.name == "constants_as_varyings")
+            c = any;
+    REQUIRE(c.target.flat_constants);
+    const std::string all = generate_fragment(c.key, c.layout, c.target);
+    CHECK(all.find("draw.") == all.npos);
+    CHECK(constant_varyings(all, "in").size() > 2);
+    // As many as fit behind the record.
+    c.target.varying_words = static_cast<u8>(4 * (constant_location(c.layout, c.target) + 1));
+    const std::string some = generate_fragment(c.key, c.layout, c.target);
+    CHECK(some.find("draw.") != some.npos);
+    CHECK(constant_varyings(some, "in").size() == 1);
+    c.target.varying_words -= 4;
+    CHECK(constant_varyings(generate_fragment(c.key, c.layout, c.target), "in").empty());
+    CHECK(flat_constants(c.key, c.layout, c.target) == ConstantWords{});
+    c.target.flat_constants = false;
+    CHECK(flat_constants(c.key, c.layout, c.target) == ConstantWords{});
 }
 
 TEST_CASE("fragment: fields that a key does not use leave the text unchanged")

@@ -61,6 +61,15 @@ void add_texture_cases(FragmentCases& to)
            Builder().texture(0, Wrap::MirroredRepeat, Wrap::ClampToBorder, 1, 0).modulate_texture0(),
            gathers);
     gathers.votes = false;
+    Target flat;
+    flat.flat_constants = true;
+    flat.varying_words = 120;
+    to.add("constants_as_varyings",
+           Builder()
+               .texture(0, Wrap::ClampToBorder, Wrap::Repeat, 1, 0)
+               .texture(1, Wrap::Repeat, Wrap::Repeat, 0, 1)
+               .stage(0, Op::Interpolate, {Source::Texture0, Source::Texture1, Source::Constant}),
+           flat);
     const auto unit0 = [](TextureType type, u8 lod, u8 orthographic)
     {
         Builder b;

@@ -63,6 +63,7 @@ Target random_target(Random& random)
     target.coverage_in_shader = random.chance(1, 4);
     target.votes = random.chance(1, 2);
     target.gathers = random.chance(1, 2);
+    target.flat_constants = random.chance(1, 2);
     target.scale = u8(1 + random.below(8));
     return target;
 }

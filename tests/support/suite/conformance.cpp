@@ -246,7 +246,7 @@ ConformanceMachine::ConformanceMachine(const Variant& variant, Shaders shaders,
     options.ubershader = choice_of(shaders);
     options.fallback = shaders == Shaders::SoftwareFirst ? renderer::FallbackChoice::Software
                                                          : renderer::FallbackChoice::Ubershader;
-    for (const char* masked : {variant.masked, variant.also_masked})
+    for (const char* masked : {variant.masked, variant.also_masked, variant.masked_too})
         if (masked != nullptr)
             options.masked_features.push_back(masked);
     if (variant.pipeline_budget != 0)

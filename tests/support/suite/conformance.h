@@ -45,6 +45,7 @@ struct Variant
     renderer::SerialGeometryChoice serial_geometry = renderer::SerialGeometryChoice::Device;
     const char* masked = nullptr; // a device feature treated as absent
     const char* also_masked = nullptr;
+    const char* masked_too = nullptr;
     // The Vulkan backend hears only of those accesses of the CPU for which it asked.
     bool protects_pages = false;
     // The CPU writes without will_write and did_write. Both backends hear of it only by announcements that some byte of
@@ -84,16 +85,19 @@ inline constexpr Variant kShaderCoverage{.name = "shader coverage, selections, n
                                          .blend_path = renderer::BlendPathChoice::Barrier,
                                          .coverage = renderer::CoverageChoice::Shader,
                                          .masked = "branches",
-                                         .also_masked = "gathers"};
+                                         .also_masked = "gathers",
+                                         .masked_too = "flat_constants"};
 // Counts as a GPU, so fragment shaders vote in subgroups where the device can, and read texels one by one.
 inline constexpr Variant kComputeVotes{.name = "compute, votes, no gathers",
                                        .vertex_executor = renderer::VertexExecutorChoice::Compute,
                                        .masked = "cpu",
-                                       .also_masked = "gathers"};
+                                       .also_masked = "gathers",
+                                       .masked_too = "flat_constants"};
 inline constexpr Variant kVotes{.name = "votes, no gathers, vertices on the CPU",
                                 .vertex_executor = renderer::VertexExecutorChoice::Cpu,
                                 .masked = "cpu",
-                                .also_masked = "gathers"};
+                                .also_masked = "gathers",
+                                .masked_too = "flat_constants"};
 // The device mirrors only the first 72 KiB of each region.
 inline constexpr Variant kCutMirror{.name = "cut mirror", .masked = "large_storage_buffers"};
 inline constexpr Variant kComputeCutMirror{.name = "compute, cut mirror",
@@ -132,6 +136,7 @@ inline constexpr Variant kShaderFourTimes{.name = "shader coverage, 4x, one form
                                           .coverage = renderer::CoverageChoice::Shader,
                                           .masked = "late_compiler",
                                           .also_masked = "gathers",
+                                          .masked_too = "flat_constants",
                                           .scale = 4};
 inline constexpr Variant kVotesSixTimes{.name = "votes, no gathers, 6x",
                                         .vertex_executor = renderer::VertexExecutorChoice::Cpu,
