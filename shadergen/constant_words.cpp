@@ -4,6 +4,7 @@
 
 #include "shadergen/glsl_writer.h"
 #include "shadergen/uniform_blocks.h"
+#include "shadergen/uniforms.h"
 
 #include <algorithm>
 #include <cctype>
@@ -18,6 +19,7 @@ namespace
 using pica::u32;
 using pica::u64;
 
+static_assert(sizeof(FragmentBlock) / 4 <= 64 * std::tuple_size_v<decltype(ConstantWords::bits)>);
 constexpr u32 kWords = 64 * static_cast<u32>(std::tuple_size_v<decltype(ConstantWords::bits)>);
 constexpr std::string_view kComponents = "xyzw", kColors = "rgba";
 

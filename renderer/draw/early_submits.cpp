@@ -5,6 +5,8 @@
 #include "renderer/draw/host_access.h"
 #include "renderer/vulkan/stream.h"
 
+#include <algorithm>
+
 namespace renderer
 {
 
@@ -36,11 +38,11 @@ void EarlySubmits::operation_ended()
     submit();
 }
 
-void EarlySubmits::transfer_ended()
+void EarlySubmits::transfer_ended(bool must_submit)
 {
-    if (transfers_ == kTransfers)
+    if (transfers_ == kTransfers && !must_submit)
         return operation_ended();
-    ++transfers_;
+    transfers_ = std::min(transfers_ + 1, kTransfers);
     submit();
 }
 

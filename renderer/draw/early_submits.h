@@ -36,8 +36,8 @@ public:
     // To be called where collected draws were flushed, or another operation of the device was recorded, and no command of
     // the next one is.
     void operation_ended();
-    // To be called behind each display transfer.
-    void transfer_ended();
+    // To be called behind each display transfer. must_submit: draws must not be collected before it is submitted.
+    void transfer_ended(bool must_submit);
     void end_frame();
 
 private:

@@ -63,6 +63,7 @@ void GuestMirror::set_synced(u32 region, u32 page, u64 generation)
 void GuestMirror::set_newer(Page& page, PageBytes newer)
 {
     newer_pages_ += static_cast<u32>(!newer.empty()) - static_cast<u32>(!page.newer.empty());
+    page.number += !page.newer.empty() && newer.empty() ? 1 : 0;
     page.newer = newer;
 }
 
@@ -107,7 +108,8 @@ void GuestMirror::upload(u32 index, u32 first, u32 last)
 {
     Region& region = regions_[index];
     const u64 begin = u64{first} << kMirrorPageShift;
-    const Slice slice = upload_bytes(index, begin, std::min(u64{last} << kMirrorPageShift, u64{region.size}));
+    const u64 end = std::min(u64{last} << kMirrorPageShift, u64{region.size});
+    const Slice slice = upload_bytes(index, begin, end, host_bytes(region, begin, end));
     if (!slice)
         return;
     for (u32 page = first; page < last; ++page)
@@ -124,15 +126,9 @@ void GuestMirror::upload_beside(u32 index, u32 page)
     const u64 begin = u64{page} << kMirrorPageShift, end = std::min(begin + kPageSize, u64{region.size});
     const PageBytes newer = region.pages[page].newer;
     if (newer.begin != 0)
-        (void)upload_bytes(index, begin, begin + newer.begin);
+        (void)upload_bytes(index, begin, begin + newer.begin, host_bytes(region, begin, end));
     if (begin + newer.end < end)
-        (void)upload_bytes(index, begin + newer.end, end);
-}
-
-Slice GuestMirror::upload_bytes(u32 index, u64 begin, u64 end)
-{
-    return upload_bytes(index, begin, end,
-                        guest_.span(regions_[index].base + static_cast<u32>(begin), end - begin).data());
+        (void)upload_bytes(index, begin + newer.end, end, host_bytes(region, begin + newer.end, end));
 }
 
 Slice GuestMirror::upload_bytes(u32 index, u64 begin, u64 end, const u8* from)
@@ -177,11 +173,6 @@ void GuestMirror::require_pages(u32 index, u32 first, u32 last)
 {
     if (!reach(index, u64{last} << kMirrorPageShift))
         return;
-    if (Status status = host_transfers_.move(index, first, last,
-                                             [&](u64 begin, u64 end, const u8* bytes)
-                                             { (void)upload_bytes(index, begin, end, bytes); });
-        !status)
-        device_.fail(status.error().message);
     Region& region = regions_[index];
     const u64 latest = guest_.latest_generation();
     u32 run = first; // pages [run, page) are stale
@@ -213,7 +204,11 @@ void GuestMirror::require(PhysAddr address, u64 size)
 {
     layout_.for_each_part(address, size,
                           [&](const Part& part)
-                          { require_pages(part.region, part.first_page(), part.last_page()); });
+                          {
+                              if (Status status = host_transfers_.move(part, uploader(part.region)); !status)
+                                  device_.fail(status.error().message);
+                              require_pages(part.region, part.first_page(), part.last_page());
+                          });
 }
 
 void GuestMirror::require_for_batch(PhysAddr address, u64 size)
@@ -244,6 +239,8 @@ void GuestMirror::prepare_part(const Part& part)
     const u32 first = part.first_page(), last = part.last_page();
     if (!reach(part.region, u64{last} << kMirrorPageShift))
         return;
+    if (Status status = host_transfers_.cut(part, uploader(part.region)); !status)
+        device_.fail(status.error().message);
     const bool head = (part.begin & (kPageSize - 1)) != 0;
     const bool tail = (part.end & (kPageSize - 1)) != 0 && part.end != regions_[part.region].size;
     if (head || (tail && last - first == 1))
@@ -259,6 +256,7 @@ void GuestMirror::claim(PhysAddr address, u64 size, Overwrites overwrites, bool 
                           {
                               Region& region = regions_[part.region];
                               const PhysAddr begin = region.base + static_cast<u32>(part.begin);
+                              host_transfers_.overwritten(part);
                               guest_.device_wrote(begin, part.end - part.begin, overwrites);
                               const u64 now = guest_.latest_generation();
                               for (u32 page = part.first_page(); page < part.last_page(); ++page)
@@ -361,35 +359,41 @@ Status GuestMirror::download(PhysAddr address, u64 size)
 
 Status GuestMirror::download(const Part& part)
 {
+    host_transfers_.host_reads(part.region, part.first_page(), part.last_page());
     if (!read_aheads_.empty())
         if (Status status = collect_read_aheads(part); !status)
             return status;
     Region& region = regions_[part.region];
-    host_transfers_.host_reads(part.region, part.first_page(), part.last_page());
     copies_.clear();
     for (u32 page = part.first_page(); page < part.last_page(); ++page)
     {
         Page& state = region.pages[page];
         if (!state.newer.empty() && state.kept != generation(region, page))
             set_newer(state, {}); // the CPU has overwritten the page without will_write: its bytes count
-        if (!state.newer.empty() && host_transfers_.serial_of(part.region, page, state.newer) == 0)
+        if (!state.newer.empty() && !host_transfers_.writes_all(part.region, page, state.newer))
             add_copy(page, state.newer);
     }
     if (Status status = read_back(part.region); !status)
         return status;
     // Behind the copies, which may have brought older bytes of pages that the device has written in parts.
-    const auto place = [&](u64 begin, u64 end)
-    {
-        for (u64 page = begin >> kMirrorPageShift; page << kMirrorPageShift < end; ++page)
-            set_synced(part.region, static_cast<u32>(page), ~u64{0}); // the mirror does not have them
-        return host_bytes(region, begin, end);
-    };
-    Status status = host_transfers_.take(part.region, part.first_page(), part.last_page(), place);
+    Status status = take_transfers(part.region, part.first_page(), part.last_page());
     if (!status)
         return status;
     for (u32 page = part.first_page(); page < part.last_page(); ++page)
         set_newer(region.pages[page], {});
     return {};
+}
+
+// Converts what waits in these pages into guest memory. The mirror does not get it.
+Status GuestMirror::take_transfers(u32 index, u32 first, u32 last)
+{
+    const auto place = [&](u64 begin, u64 end)
+    {
+        for (u64 page = begin >> kMirrorPageShift; page << kMirrorPageShift < end; ++page)
+            set_synced(index, static_cast<u32>(page), ~u64{0});
+        return host_bytes(regions_[index], begin, end);
+    };
+    return host_transfers_.take(index, first, last, place);
 }
 
 // Puts what the copies name into guest memory.
@@ -425,7 +429,7 @@ Status GuestMirror::request_download(const Part& part)
     {
         const Page& state = region.pages[page];
         if (!is_newest(region, page) || read_aheads_.serial_of(part.region, page, state.written) != 0 ||
-            host_transfers_.touches(part.region, page))
+            host_transfers_.serial_of(part.region, page) != 0)
             continue;
         pages.push_back({page, state.written, copies_.bytes, state.newer});
         add_copy(page, state.newer);
@@ -459,8 +463,9 @@ bool GuestMirror::download_is_done(const Part& part) const
         const Page& state = region.pages[page];
         if (!state.newer.overlaps(part.bytes_of(page)) || !is_newest(region, page))
             continue;
+        // Beside a transfer there may be bytes to copy: those of one page, behind what is done.
         const u64 serial = std::max(read_aheads_.serial_of(part.region, page, state.written),
-                                    host_transfers_.serial_of(part.region, page, state.newer));
+                                    host_transfers_.serial_of(part.region, page));
         if (serial == 0 || !stream_.done(serial))
             return false;
     }

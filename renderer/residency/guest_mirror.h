@@ -122,6 +122,13 @@ public:
     // Display transfers that write pages of the mirror, but whose bytes the CPU converts later. Their pages must have been
     // claimed by gpu_wrote.
     HostTransfers& host_transfers() { return host_transfers_; }
+    std::vector<u32> page_numbers(const MirrorLayout::Part& part) const
+    {
+        std::vector<u32> numbers;
+        for (u32 page = part.first_page(); page < part.last_page(); ++page)
+            numbers.push_back(regions_[part.region].pages[page].number);
+        return numbers;
+    }
 
     // Records the barrier that the next commands need before they use the region's buffer in this way.
     void use(u32 region, const Access& access);
@@ -151,6 +158,7 @@ private:
         // Epoch of the last upload. Uploads in one epoch have no barrier between them and must not overlap.
         u32 upload_epoch = 0;
         PageBytes newer; // bytes that the device wrote and guest memory does not have
+        u32 number = 0;  // how often there have been none any more
     };
     struct Region
     {
@@ -167,8 +175,10 @@ private:
           buffers_({device, memory, stream, pipelines}, layout_), device_(device), stream_(stream),
           ring_(ring), guest_(guest), readback_(device, memory, stream), read_aheads_(memory, stream),
           host_transfers_(memory, stream,
-                          [this](u32 region, u32 page, u64 generation)
-                          { return is_fresh(regions_[region], page, generation); }),
+                          [this](u32 region, u32 page, u32 number) {
+                              return is_newest(regions_[region], page) &&
+                                     regions_[region].pages[page].number == number;
+                          }),
           batch_reads_(guest)
     {
     }
@@ -179,16 +189,22 @@ private:
     }
     bool upload_again(const Region& region, u32 page);
     void upload(u32 region, u32 first, u32 last);
-    Slice upload_bytes(u32 region, u64 begin, u64 end);
     Slice upload_bytes(u32 region, u64 begin, u64 end, const u8* bytes);
     void upload_beside(u32 region, u32 page);
     void require_pages(u32 region, u32 first, u32 last);
+    // Takes bytes to the mirror that the CPU has converted for the device.
+    HostTransfers::Upload uploader(u32 region)
+    {
+        return [this, region](u64 begin, u64 end, const u8* bytes)
+        { (void)upload_bytes(region, begin, end, bytes); };
+    }
     void prepare_part(const Part& part);
     void claim(PhysAddr address, u64 size, Overwrites overwrites, bool mirror_newer);
     Status for_newer_parts(PhysAddr address, u64 size, Status (GuestMirror::*visit)(const Part&));
     void set_synced(u32 region, u32 page, u64 generation);
     Status download(const Part& part);
     Status read_back(u32 region);
+    Status take_transfers(u32 region, u32 first, u32 last);
     u8* host_bytes(const Region& region, u64 begin, u64 end)
     {
         return guest_.span(region.base + static_cast<u32>(begin), end - begin).data();
@@ -211,12 +227,6 @@ private:
     bool is_newest(const Region& region, u32 page) const
     {
         return !region.pages[page].newer.empty() && region.pages[page].kept == generation(region, page);
-    }
-
-    // Is it what the device wrote in this generation?
-    bool is_fresh(const Region& region, u32 page, u64 generation) const
-    {
-        return is_newest(region, page) && region.pages[page].written == generation;
     }
 
     const MirrorLayout layout_;

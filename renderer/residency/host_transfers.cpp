@@ -25,6 +25,12 @@ bool same(const MirrorLayout::Part& a, const MirrorLayout::Part& b)
     return a.region == b.region && a.begin == b.begin && a.end == b.end;
 }
 
+// A page of the output that no neighbour shares, if there is one.
+u32 telling_page(const MirrorLayout::Part& output)
+{
+    return output.first_page() + (output.last_page() - output.first_page() > 2 ? 1 : 0);
+}
+
 } // namespace
 
 bool HostTransfers::is_for_host(const Part& output) const
@@ -45,19 +51,22 @@ HostTransfers::Reader& HostTransfers::reader_of(const Part& output)
     return readers_.back();
 }
 
-void HostTransfers::converted_on_device(const Part& output, u64 generation)
+void HostTransfers::converted_on_device(const Part& output, std::span<const u32> numbers)
 {
     Reader& reader = reader_of(output);
-    reader.generation = generation;
+    reader.number = numbers[telling_page(output) - output.first_page()];
     reader.device_turns -= std::min(reader.device_turns, 1u);
 }
 
 void HostTransfers::host_reads(u32 region, u32 first, u32 last)
 {
     for (Reader& reader : readers_)
-        if (!reader.is_host && reader.device_turns == 0 && reader.output.region == region &&
-            first <= reader.output.first_page() && reader.output.first_page() < last)
-            reader.is_host = is_fresh_(region, reader.output.first_page(), reader.generation);
+    {
+        const u32 page = telling_page(reader.output);
+        if (!reader.is_host && reader.device_turns == 0 && reader.output.region == region && first <= page &&
+            page < last)
+            reader.is_host = is_fresh_(region, page, reader.number);
+    }
 }
 
 Result<VkBuffer> HostTransfers::begin(const Picture& picture)
@@ -86,35 +95,41 @@ Result<VkBuffer> HostTransfers::begin(const Picture& picture)
     return next_.buffer.buffer.get();
 }
 
-void HostTransfers::add(const pica::DisplayTransfer& transfer, const Part& output, u64 generation)
+void HostTransfers::add(const pica::DisplayTransfer& transfer, const Part& output, std::vector<u32> numbers)
 {
     next_.transfer = transfer;
     next_.output = output;
-    next_.generation = generation;
+    next_.numbers = std::move(numbers);
     next_.serial = stream_.current();
     transfers_.push_back(std::exchange(next_, {}));
 }
 
-bool HostTransfers::touches(u32 region, u32 page) const
+void HostTransfers::overwritten(const Part& part)
 {
-    return std::any_of(transfers_.begin(), transfers_.end(),
-                       [&](const Transfer& transfer) {
-                           return transfer.touches(region, page, page + 1) &&
-                                  is_fresh_(region, page, transfer.generation);
-                       });
+    for (Transfer& transfer : transfers_)
+        for (u32 page = part.first_page(); page < part.last_page(); ++page)
+            if (transfer.touches(part.region, page, page + 1) &&
+                transfer.output.bytes_of(page).overlaps(part.bytes_of(page)))
+                transfer.number(page) = kOverwritten;
 }
 
-u64 HostTransfers::serial_of(u32 region, u32 page, PageBytes bytes) const
+u64 HostTransfers::serial_of(u32 region, u32 page) const
 {
+    u64 serial = 0;
     for (const Transfer& transfer : transfers_)
-    {
-        if (!transfer.touches(region, page, page + 1) || !is_fresh_(region, page, transfer.generation))
-            continue;
-        const PageBytes written = transfer.output.bytes_of(page);
-        if (written.begin <= bytes.begin && bytes.end <= written.end)
-            return transfer.serial;
-    }
-    return 0;
+        if (transfer.touches(region, page, page + 1) && is_fresh(transfer, page))
+            serial = std::max(serial, transfer.serial);
+    return serial;
+}
+
+bool HostTransfers::writes_all(u32 region, u32 page, PageBytes bytes) const
+{
+    return std::any_of(transfers_.begin(), transfers_.end(),
+                       [&](const Transfer& transfer)
+                       {
+                           return transfer.touches(region, page, page + 1) && is_fresh(transfer, page) &&
+                                  transfer.output.bytes_of(page).contains(bytes);
+                       });
 }
 
 // The fresh bytes of pages [first, last), as long runs.
@@ -124,7 +139,7 @@ std::vector<HostTransfers::Run> HostTransfers::fresh_runs(const Transfer& transf
     std::vector<Run> runs;
     for (u32 page = std::max(first, output.first_page()); page < std::min(last, output.last_page()); ++page)
     {
-        if (!is_fresh_(output.region, page, transfer.generation))
+        if (!is_fresh(transfer, page))
             continue;
         const u64 start = u64{page} << MirrorLayout::kPageShift;
         const PageBytes bytes = output.bytes_of(page);
@@ -176,6 +191,7 @@ Status HostTransfers::take(u32 region, u32 first, u32 last, const Place& place)
             continue;
         if (Status status = wait(transfer); !status)
             return status;
+        transfer.is_taken = true;
         const Part& output = transfer.output;
         if (runs[0].begin == output.begin && runs[0].end == output.end)
             convert(transfer, place(output.begin, output.end));
@@ -186,25 +202,54 @@ Status HostTransfers::take(u32 region, u32 first, u32 last, const Place& place)
     return {};
 }
 
-Status HostTransfers::move(u32 region, u32 first, u32 last, const Upload& upload)
+Status HostTransfers::move(std::size_t index, const Upload& upload)
+{
+    Transfer& transfer = transfers_[index];
+    const Part output = transfer.output;
+    if (Status status = wait(transfer); !status)
+        return status;
+    for (const Run& run : fresh_runs(transfer, output.first_page(), output.last_page()))
+        upload(run.begin, run.end, converted(transfer, run.begin));
+    Reader& reader = reader_of(output);
+    reader.is_host = false;
+    reader.device_turns = kDeviceTurns;
+    forget(index);
+    return {};
+}
+
+Status HostTransfers::move(const Part& read, const Upload& upload)
 {
     for (std::size_t i = 0; i < transfers_.size();)
     {
-        Transfer& transfer = transfers_[i];
-        const Part output = transfer.output;
-        if (!transfer.touches(region, first, last) || fresh_runs(transfer, first, last).empty())
-        {
+        const Transfer& transfer = transfers_[i];
+        bool reads = false;
+        for (u32 page = read.first_page(); page < read.last_page() && !reads; ++page)
+            reads = transfer.touches(read.region, page, page + 1) && is_fresh(transfer, page) &&
+                    transfer.output.bytes_of(page).overlaps(read.bytes_of(page));
+        if (!reads)
             ++i;
-            continue;
-        }
-        if (Status status = wait(transfer); !status)
+        else if (Status status = move(i, upload); !status)
             return status;
-        for (const Run& run : fresh_runs(transfer, output.first_page(), output.last_page()))
-            upload(run.begin, run.end, converted(transfer, run.begin));
-        Reader& reader = reader_of(output);
-        reader.is_host = false;
-        reader.device_turns = kDeviceTurns;
-        forget(i);
+    }
+    return {};
+}
+
+Status HostTransfers::cut(const Part& write, const Upload& upload)
+{
+    for (std::size_t i = 0; i < transfers_.size();)
+    {
+        const Transfer& transfer = transfers_[i];
+        bool cuts = false;
+        for (const u32 page : {write.first_page(), write.last_page() - 1})
+            if (transfer.touches(write.region, page, page + 1) && is_fresh(transfer, page))
+            {
+                const PageBytes own = transfer.output.bytes_of(page), other = write.bytes_of(page);
+                cuts = cuts || (own.overlaps(other) && !other.contains(own));
+            }
+        if (!cuts)
+            ++i;
+        else if (Status status = move(i, upload); !status)
+            return status;
     }
     return {};
 }
@@ -219,14 +264,21 @@ void HostTransfers::forget(std::size_t index)
     transfers_.erase(transfers_.begin() + static_cast<std::ptrdiff_t>(index));
 }
 
-// Forgets the transfers whose output has been read by the CPU or overwritten.
+// Forgets the transfers whose output has been read by the CPU or overwritten. Where nothing was read, the host may have
+// stopped reading, so a shader converts until the next read.
 void HostTransfers::forget_stale()
 {
     for (std::size_t i = 0; i < transfers_.size();)
-        if (fresh_runs(transfers_[i], 0, ~u32{0}).empty())
-            forget(i);
-        else
+    {
+        if (!fresh_runs(transfers_[i], 0, ~u32{0}).empty())
+        {
             ++i;
+            continue;
+        }
+        if (!transfers_[i].is_taken)
+            reader_of(transfers_[i].output).is_host = false;
+        forget(i);
+    }
 }
 
 } // namespace renderer

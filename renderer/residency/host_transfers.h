@@ -14,6 +14,7 @@
 #include "renderer/vulkan/stream.h"
 
 #include <functional>
+#include <span>
 #include <vector>
 
 namespace renderer
@@ -23,8 +24,8 @@ class HostTransfers
 {
 public:
     using Part = MirrorLayout::Part;
-    // Does what the device wrote to the page in this generation still count, and is it newer than guest memory?
-    using IsFresh = std::function<bool(u32 region, u32 page, u64 generation)>;
+    // Has the page had newer bytes of the device ever since it had this number (GuestMirror), and do they still count?
+    using IsFresh = std::function<bool(u32 region, u32 page, u32 number)>;
     HostTransfers(Memory& memory, Stream& stream, IsFresh is_fresh)
         : memory_(memory), stream_(stream), is_fresh_(std::move(is_fresh))
     {
@@ -32,8 +33,8 @@ public:
 
     // Has the CPU been the first to read what was written to these bytes?
     bool is_for_host(const Part& output) const;
-    // A shader has converted to these bytes, whose pages are of this generation now.
-    void converted_on_device(const Part& output, u64 generation);
+    // A shader has converted to these bytes. numbers: of the output's pages, which have been claimed.
+    void converted_on_device(const Part& output, std::span<const u32> numbers);
     // The CPU is about to read newer bytes of pages [first, last) from the device.
     void host_reads(u32 region, u32 first, u32 last);
 
@@ -47,22 +48,26 @@ public:
     // A buffer for the copy of a picture. Null: too many wait, or there is no memory; then a shader converts. An error: the
     // device failed.
     Result<VkBuffer> begin(const Picture& picture);
-    // The copy to that buffer has been recorded. generation: of the pages of the output, which have been claimed.
-    void add(const pica::DisplayTransfer& transfer, const Part& output, u64 generation);
+    // The copy to that buffer has been recorded. numbers: as above. The copy must be submitted before draws are collected:
+    // who needs its bytes would submit it, and with it what is collected only in part.
+    void add(const pica::DisplayTransfer& transfer, const Part& output, std::vector<u32> numbers);
+    // Other commands of the device write these bytes: in each page all that a transfer has, or none (cut).
+    void overwritten(const Part& part);
 
-    // Does a transfer have fresh bytes of the page?
-    bool touches(u32 region, u32 page) const;
-    // The submission after which these bytes of the page can be converted, if one transfer writes all of them and they are
-    // fresh. 0: none does.
-    u64 serial_of(u32 region, u32 page, PageBytes bytes) const;
+    // The last submission after which fresh bytes of the page can be converted; 0: there are none.
+    u64 serial_of(u32 region, u32 page) const;
+    // Does one transfer write all of these bytes of the page, and are they fresh?
+    bool writes_all(u32 region, u32 page, PageBytes bytes) const;
     // Converts the fresh bytes of pages [first, last), and waits for the device if there are any. `place` says where bytes
     // [begin, end) of the region go to. An error: the device failed.
     using Place = std::function<u8*(u64 begin, u64 end)>;
     Status take(u32 region, u32 first, u32 last, const Place& place);
-    // Gives all fresh bytes of those transfers to `upload` that touch pages [first, last), and forgets these transfers.
-    // Waits for the device if there are any. An error as above.
+    // Gives all fresh bytes of those transfers to `upload` that write some of these bytes, and forgets these transfers. Waits
+    // for the device if there are any. An error as above.
     using Upload = std::function<void(u64 begin, u64 end, const u8* bytes)>;
-    Status move(u32 region, u32 first, u32 last, const Upload& upload);
+    Status move(const Part& read, const Upload& upload);
+    // The same for transfers that have some bytes of a page which a write to these bytes would overwrite, and others.
+    Status cut(const Part& write, const Upload& upload);
 
     // How many transfers the CPU has converted.
     u64 conversions() const { return conversions_; }
@@ -72,22 +77,25 @@ private:
     {
         pica::DisplayTransfer transfer;
         Part output;
-        u64 generation = 0;
-        u64 serial = 0; // of the submission that copies the picture
+        std::vector<u32> numbers; // of the output's pages; kOverwritten: its bytes of the page count no more
+        u64 serial = 0;           // of the submission that copies the picture
         Picture picture;
         Buffer buffer;
         std::vector<u8> bytes; // of the output, once they have been needed in parts
+        bool is_taken = false; // the CPU has read some
 
         bool touches(u32 region, u32 first, u32 last) const
         {
             return output.region == region && output.first_page() < last && first < output.last_page();
         }
+        u32& number(u32 page) { return numbers[page - output.first_page()]; }
+        u32 number(u32 page) const { return numbers[page - output.first_page()]; }
     };
     // Who reads what is written to these bytes.
     struct Reader
     {
         Part output;
-        u64 generation = 0; // in which a shader wrote last
+        u32 number = 0; // of its telling page when a shader wrote last
         bool is_host = false;
         u32 device_turns = 0; // for so many transfers more a shader converts
     };
@@ -96,7 +104,14 @@ private:
     {
         u64 begin = 0, end = 0;
     };
+    static constexpr u32 kOverwritten = ~u32{0};
     Reader& reader_of(const Part& output);
+    bool is_fresh(const Transfer& transfer, u32 page) const
+    {
+        return transfer.number(page) != kOverwritten &&
+               is_fresh_(transfer.output.region, page, transfer.number(page));
+    }
+    Status move(std::size_t index, const Upload& upload);
     std::vector<Run> fresh_runs(const Transfer& transfer, u32 first, u32 last) const;
     Status wait(const Transfer& transfer);
     void convert(const Transfer& transfer, u8* output);

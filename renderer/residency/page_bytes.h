@@ -19,6 +19,7 @@ struct PageBytes
     {
         return std::max(begin, other.begin) < std::min(end, other.end);
     }
+    bool contains(const PageBytes& other) const { return begin <= other.begin && other.end <= end; }
     // Grows to the smallest range that also has these bytes.
     void add(const PageBytes& other)
     {

@@ -240,6 +240,7 @@ void TransferEngine::fill_mirror(const FillPattern& fill)
 
 void TransferEngine::display_transfer(const pica::DisplayTransfer& transfer)
 {
+    must_submit_ = false;
     if (!transfer_on_device(transfer))
         on_host(transfer);
 }
@@ -386,10 +387,9 @@ bool TransferEngine::copy_for_host(const pica::DisplayTransfer& transfer, Surfac
     if (!buffer || *buffer == VK_NULL_HANDLE)
         return false;
     parts_.targets.use_in_copy(surface);
-    VkBufferImageCopy copy{};
-    copy.imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1};
-    copy.imageOffset.y = static_cast<s32>(upwards ? surface.key.height - rows : 0);
-    copy.imageExtent = {columns, rows, 1};
+    const s32 top = static_cast<s32>(upwards ? surface.key.height - rows : 0);
+    const VkBufferImageCopy copy{
+        0, 0, 0, {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1}, {0, top, 0}, {columns, rows, 1}};
     parts_.device.vk.vkCmdCopyImageToBuffer(parts_.stream.cmd(), surface.image.image.get(),
                                             VK_IMAGE_LAYOUT_GENERAL, *buffer, 1, &copy);
     parts_.stream.host_will_read(VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT);
@@ -399,12 +399,13 @@ bool TransferEngine::copy_for_host(const pica::DisplayTransfer& transfer, Surfac
 // After the output has been claimed. copied: by copy_for_host.
 void TransferEngine::remember(const pica::DisplayTransfer& transfer, bool copied)
 {
-    const pica::ByteRange output = transfer.output_range();
-    const u64 generation = parts_.mirror.device_generation(output.begin, output.size);
+    const MirrorLayout::Part output = place_of(transfer.output_range());
+    std::vector<u32> numbers = parts_.mirror.page_numbers(output);
+    must_submit_ = copied;
     if (copied)
-        parts_.mirror.host_transfers().add(transfer, place_of(output), generation);
+        parts_.mirror.host_transfers().add(transfer, output, std::move(numbers));
     else
-        parts_.mirror.host_transfers().converted_on_device(place_of(output), generation);
+        parts_.mirror.host_transfers().converted_on_device(output, numbers);
 }
 
 // Records the conversion. surface: holds the input; null: the mirror does.

@@ -50,6 +50,8 @@ public:
     void memory_fill(const pica::MemoryFill& fill);
     void display_transfer(const pica::DisplayTransfer& transfer);
     void texture_copy(const pica::TextureCopy& copy);
+    // Must the last display transfer be submitted before draws are collected (HostTransfers::add)?
+    bool must_submit() const { return must_submit_; }
 
     // Executes the operation on the CPU. First reads newer bytes of both ranges back, which submits and waits
     // if there are any.
@@ -101,6 +103,7 @@ private:
     std::vector<VkBufferCopy> copies_;
     pica::OnceReport silent_{nullptr};
     bool warming_up_ = false;
+    bool must_submit_ = false;
 };
 
 } // namespace renderer

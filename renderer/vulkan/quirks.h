@@ -69,8 +69,7 @@ inline constexpr DriverRule kGathers[] = {
 inline constexpr DriverRule kFlatConstants[] = {
     {VK_DRIVER_ID_MESA_LLVMPIPE, 0, kAnyVersion,
      "measured and read on Mesa 22.3: a fragment shader loads a uniform word once for each of its eight "
-     "lanes, because the "
-     "first lane may be inactive"},
+     "lanes, because the first lane may be inactive"},
 };
 
 // A driver that a process must not load again and again (kept_drivers.h).

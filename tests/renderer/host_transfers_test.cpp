@@ -46,6 +46,7 @@ struct Transferred
         t.output_format = pica::PixelFormat::RGB8;
         gpu.transfers->display_transfer(t);
     }
+    bool is_cpu() const { return gpu.device->features.is_cpu; }
     u64 conversions() { return gpu.mirror->host_transfers().conversions(); }
     u8 first_byte(PhysAddr output = kOutput)
     {
@@ -62,6 +63,8 @@ struct Transferred
 TEST_CASE("host transfers: the CPU converts what it has been the first to read")
 {
     Transferred t;
+    if (!t.is_cpu())
+        return;
     t.transfer(0x01020304);
     CHECK(t.first_byte() == 3); // RGBA8 in memory without its first byte
     CHECK(t.conversions() == 0);
@@ -92,6 +95,8 @@ TEST_CASE("host transfers: a GPU converts with a shader")
 TEST_CASE("host transfers: a readback that was asked for is done with the submission")
 {
     Transferred t;
+    if (!t.is_cpu())
+        return;
     t.transfer(0x01020304);
     (void)t.first_byte();
     t.transfer(0x11121314);
@@ -107,6 +112,8 @@ TEST_CASE("host transfers: a readback that was asked for is done with the submis
 TEST_CASE("host transfers: where the device is the first to read, a shader converts for a while")
 {
     Transferred t;
+    if (!t.is_cpu())
+        return;
     t.transfer(0x01020304);
     (void)t.first_byte();
     t.transfer(0x11121314);
@@ -128,6 +135,8 @@ TEST_CASE("host transfers: where the device is the first to read, a shader conve
 TEST_CASE("host transfers: a host that stops reading has a bounded number waiting")
 {
     Transferred t;
+    if (!t.is_cpu())
+        return;
     constexpr u32 kPlaces = 12;
     const auto place = [](u32 i) { return kOutput + i * 0x2000; };
     for (u32 i = 0; i < kPlaces; ++i)
@@ -140,9 +149,67 @@ TEST_CASE("host transfers: a host that stops reading has a bounded number waitin
     for (u32 i = 0; i < kPlaces; ++i)
         CHECK(t.first_byte(place(i)) == 0x13 + i);
     CHECK(t.conversions() == 8); // the others went the usual way
-    // What is overwritten is not converted, and leaves room.
+    // What is overwritten is not converted, and a host that leaves it unread gets a shader again.
+    const u64 downloads = t.gpu.mirror->counters.downloads;
     for (u32 i = 0; i < 20; ++i)
         t.transfer(0x41424344 + 0x100 * i);
+    CHECK(t.conversions() == 8);
     CHECK(t.first_byte() == 0x43 + 19);
+    CHECK(t.conversions() == 8);
+    CHECK(t.gpu.mirror->counters.downloads == downloads + 1);
+    t.transfer(0x51525354);
+    CHECK(t.first_byte() == 0x53);
     CHECK(t.conversions() == 9);
+}
+
+// The outputs of both screens can share a page, and so can what the device draws beside them.
+TEST_CASE("host transfers: outputs that share a page do not wait for each other")
+{
+    Transferred t;
+    if (!t.is_cpu())
+        return;
+    const PhysAddr second = kOutput + kOutputBytes;
+    for (u32 i = 0; i < 4; ++i)
+    {
+        t.transfer(0x01020304 + 0x10101010 * i);
+        t.transfer(0x05060708 + 0x10101010 * i, second);
+        REQUIRE(t.gpu.residency->request(kOutput, 2 * kOutputBytes));
+        REQUIRE(t.gpu.stream->wait(t.gpu.stream->submit()));
+        CHECK(t.gpu.residency->is_current(kOutput, 2 * kOutputBytes));
+        CHECK(t.first_byte() == 3 + 0x10 * i);
+        CHECK(t.first_byte(second) == 7 + 0x10 * i);
+        CHECK(t.gpu.guest.span(second - 1, 1)[0] == 1 + 0x10 * i); // the last byte of the first output
+        CHECK(t.conversions() == 2 * i);
+    }
+}
+
+TEST_CASE("host transfers: a transfer and a surface share a page, and the CPU writes without asking")
+{
+    Transferred t;
+    if (!t.is_cpu())
+        return;
+    const auto run = [&](u32 word, bool writes)
+    {
+        t.transfer(word);
+        // Drawn and not stored, in the last half page behind the output.
+        pica::RenderTarget beside;
+        beside.color_address = kOutput + kOutputBytes;
+        beside.width = beside.height = 16;
+        Surface* const surface = t.gpu.targets->acquire(beside, SurfaceKind::Color);
+        REQUIRE(surface != nullptr);
+        t.gpu.targets->use_as_attachment(*surface);
+        t.gpu.targets->mark_dirty(*surface);
+        const u8 byte[] = {0x5A};
+        if (writes)
+        {
+            t.gpu.guest.span(kOutput + 0x1100, 1)[0] = byte[0];
+            t.gpu.residency->did_write(kOutput + 0x1100, 1);
+        }
+        return t.first_byte();
+    };
+    CHECK(run(0x01020304, false) == 3);
+    CHECK(run(0x11121314, false) == 0x13);
+    CHECK(t.conversions() == 1);
+    CHECK(run(0x21222324, true) == 0x23);
+    CHECK(t.gpu.guest.span(kOutput + 0x1100, 1)[0] == 0x5A);
 }

@@ -16,6 +16,7 @@ case $object in
 *)
     expected="pica::batch::avx2_kernel()
 pica::copy_rgb8_row_pair_avx2(pica::Rgb8RowPair const&)
+pica::pack_rgb8_row_avx2(unsigned int const*, unsigned char*, unsigned int)
 pica::soft::raster_avx2($arguments)
 pica::vertex_outputs_avx2(pica::VertexOutputRows const&, unsigned int, pica::ShadedVertex*)"
     registers='%ymm'
