@@ -21,6 +21,8 @@ constexpr u32 kLanes = VertexRunner::kLanes;
 constexpr u32 kVerticesPerPart = 8 * kLanes;
 // With fewer vertices, waking sleeping threads costs more than it saves: about 100 microseconds.
 constexpr u32 kVerticesWorthThreads = 1024;
+// The same for the records of triangles.
+constexpr u32 kTrianglesWorthThreads = 1024;
 // Of a list of two parts of triangles. Below that, triangles are placed when they are complete.
 constexpr u32 kVerticesWorthParts = 3 * 2 * VisibleTriangles::kTrianglesPerPart;
 
@@ -87,6 +89,19 @@ void VertexStage::begin_vertices(u32 count)
     // The viewport may have changed since then.
     for (u32 i = 0; i < slots_.pending(); ++i)
         triangles_.place(vertices[i]);
+}
+
+void VertexStage::emit(const RecordLayout& layout, u32* records, s32* positions, WorkSharer* sharer) const
+{
+    constexpr u32 kPart = VisibleTriangles::kTrianglesPerPart;
+    const u32 count = triangle_count();
+    share_parts(sharer, (count + kPart - 1) / kPart, count >= kTrianglesWorthThreads,
+                [&](u32 part, u32)
+                {
+                    const u32 first = part * kPart;
+                    emit(layout, first, std::min(kPart, count - first),
+                         records + std::size_t{first} * layout.words, positions + std::size_t{first} * 6);
+                });
 }
 
 void VertexStage::scan_indices(const Draw& draw, u32 count, const GuestMemory& memory, Report& report)

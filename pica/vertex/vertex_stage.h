@@ -55,11 +55,8 @@ public:
     // scissor rectangle and its area plus one, in pixels of the stage's scale.
     u64 covered_pixels(const PixelRect& scissor) const { return triangles_.covered_pixels(scissor); }
     // Writes for each triangle layout.words words to `records`, and six numbers to `positions`: X and Y of vertices 0,
-    // 1 and 2 of its triangle record.
-    void emit(const RecordLayout& layout, u32* records, s32* positions) const
-    {
-        emit(layout, 0, triangle_count(), records, positions);
-    }
+    // 1 and 2 of its triangle record. sharer: divides the triangles; null: this thread does them all.
+    void emit(const RecordLayout& layout, u32* records, s32* positions, WorkSharer* sharer = nullptr) const;
     void emit(const RecordLayout& layout, u32 first, u32 count, u32* records, s32* positions) const
     {
         triangles_.emit(layout, first, count, records, positions);

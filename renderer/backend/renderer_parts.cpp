@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "renderer/backend/renderer_parts.h"
 
+#include "pica/soft/draws_in_flight.h"
 #include "pica/soft/pixel_counter.h"
 #include "pica/soft/software_core.h"
 #include "pica/vertex/vertex_stage.h"
@@ -61,6 +62,23 @@ Status take(Result<std::unique_ptr<T>> result, std::unique_ptr<T>& slot)
         return result.error();
     slot = std::move(*result);
     return {};
+}
+
+void add(VertexExecutor& executor, Statistics& s)
+{
+    s.warmed_pipelines += executor.programs().warmed();
+    s.worker_pipelines += executor.programs().made_by_workers();
+    s.worker_failures += executor.programs().failures();
+    s.pipeline_evictions += executor.programs().evictions();
+    s.device_parts = executor.counters().parts;
+    s.texel_parts = executor.counters().texel_parts;
+    s.device_vertices = executor.counters().vertices;
+    s.interpreted_parts = executor.counters().interpreted;
+    s.geometry_draws = executor.counters().geometry_draws;
+    s.parallel_geometry_draws = executor.counters().parallel_geometry_draws;
+    s.interpreted_geometry_draws = executor.counters().interpreted_geometry_draws;
+    s.timed_vertices = executor.vertex_time().items;
+    s.timed_vertex_ns = executor.vertex_time().ns;
 }
 
 } // namespace
@@ -349,7 +367,7 @@ Status RendererParts::create_batch()
     arena = std::make_unique<RecordArena>(*device, *ring, *stream);
     batch = std::make_unique<Batch>(
         Batch::Parts{*device, *stream, *memory, *targets, *states, *pipelines, *descriptors, *arena},
-        paths.blend);
+        paths.blend, unorm_passes());
     return batch->create();
 }
 
@@ -367,29 +385,32 @@ void RendererParts::create_draw_path()
                                                            .fixed_blend_exact = self_test.fixed_blend_exact,
                                                            .ubershader = options.ubershader,
                                                            .ubershader_draws = !warms_up(),
+                                                           .unorm_passes = unorm_passes(),
                                                            .scale = options.scale});
     constants = std::make_unique<FragmentConstants>(FragmentConstants::Parts{*device, *stream, *ring, *luts},
                                                     options.scale);
-    opaque_textures =
-        std::make_unique<OpaqueTextures>(guest,
-                                         [this](pica::PhysAddr address, u64 size)
-                                         {
-                                             return (fallback && fallback->was_written(address, size)) ||
-                                                    residency->batch_draws(address, size) ||
-                                                    residency->newer_on_device(address, size);
-                                         });
-    planner = std::make_unique<DrawPlanner>(
-        DrawPlanner::Parts{*device, guest, report, *mirror, *targets, *residency, *opaque_textures,
-                           *host_access, *collected, *chooser, executor.get(), *vertex_stage},
-        DrawPlanner::Facts{.coverage_in_shader = paths.coverage_in_shader,
-                           .stencil = paths.stencil,
-                           .geometry_exact = self_test.geometry_exact,
-                           .inexact = inexact_kinds(self_test),
-                           .scale = options.scale});
+    const auto is_newer = [this](pica::PhysAddr address, u64 size)
+    {
+        return (fallback && fallback->was_written(address, size)) || residency->batch_draws(address, size) ||
+               residency->newer_on_device(address, size);
+    };
+    opaque_textures = std::make_unique<OpaqueTextures>(guest, is_newer);
+    if (!executor)
+        vertex_threads = std::make_unique<pica::soft::DrawsInFlight>(
+            pica::soft::DrawsInFlight::Options{.threads = SoftwareFallback::threads() + 1});
+    planner = std::make_unique<DrawPlanner>(DrawPlanner::Parts{*device, guest, report, *mirror, *targets,
+                                                               *residency, *opaque_textures, *host_access,
+                                                               *collected, *chooser, executor.get(),
+                                                               *vertex_stage, vertex_threads.get()},
+                                            DrawPlanner::Facts{.coverage_in_shader = paths.coverage_in_shader,
+                                                               .stencil = paths.stencil,
+                                                               .geometry_exact = self_test.geometry_exact,
+                                                               .inexact = inexact_kinds(self_test),
+                                                               .scale = options.scale});
     collector = std::make_unique<DrawCollector>(
         DrawCollector::Parts{*device, *targets, *residency, *textures, *states, *chooser, *descriptors, *luts,
                              *constants, *arena, *batch, *collected, *early_submits, executor.get(),
-                             *vertex_stage},
+                             *vertex_stage, vertex_threads.get()},
         options.scale);
     scan_out = std::make_unique<ScanOut>(ScanOut::Parts{guest, report, *stream, *fixed_pipelines, *mirror,
                                                         *residency, *host_access, *images, planes.get()});
@@ -405,28 +426,6 @@ void RendererParts::create_draw_path()
                                     *planner, scaled_core.get()},
             device->features.compiles_late);
 }
-
-namespace
-{
-
-void add(VertexExecutor& executor, Statistics& s)
-{
-    s.warmed_pipelines += executor.programs().warmed();
-    s.worker_pipelines += executor.programs().made_by_workers();
-    s.worker_failures += executor.programs().failures();
-    s.pipeline_evictions += executor.programs().evictions();
-    s.device_parts = executor.counters().parts;
-    s.texel_parts = executor.counters().texel_parts;
-    s.device_vertices = executor.counters().vertices;
-    s.interpreted_parts = executor.counters().interpreted;
-    s.geometry_draws = executor.counters().geometry_draws;
-    s.parallel_geometry_draws = executor.counters().parallel_geometry_draws;
-    s.interpreted_geometry_draws = executor.counters().interpreted_geometry_draws;
-    s.timed_vertices = executor.vertex_time().items;
-    s.timed_vertex_ns = executor.vertex_time().ns;
-}
-
-} // namespace
 
 Statistics RendererParts::statistics() const
 {

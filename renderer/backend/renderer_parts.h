@@ -16,6 +16,7 @@ namespace pica
 {
 class SoftwareCore;
 class VertexStage;
+class WorkSharer;
 } // namespace pica
 
 namespace pica::soft
@@ -114,6 +115,7 @@ struct RendererParts
     Paths paths;
     std::unique_ptr<VertexExecutor> executor; // null: the CPU does all vertex work
     std::unique_ptr<pica::VertexStage> vertex_stage;
+    std::unique_ptr<pica::WorkSharer> vertex_threads; // null where the device does vertex work
     std::unique_ptr<CollectedDraws> collected;
     std::unique_ptr<HostAccess> host_access;
     std::unique_ptr<EarlySubmits> early_submits;
@@ -143,6 +145,8 @@ private:
     bool can_fall_back() const;
     // Does the software renderer draw until the device is warmed up, because it compiles at the first draw?
     bool warms_up() const;
+    // A device that is warmed up has one pipeline for each draw, so all of its passes are of one kind.
+    bool unorm_passes() const { return warms_up() && self_test.fixed_blend_exact; }
     std::size_t pipeline_budget() const;
     std::size_t program_budget() const;
 };

@@ -26,8 +26,9 @@ constexpr std::size_t kMaxFramebuffers = 256;
 
 } // namespace
 
-Batch::Batch(const Parts& parts, BlendPath path)
-    : parts_(parts), path_(path), joins_draws_(parts.device.features.is_cpu && path == BlendPath::RasterOrder)
+Batch::Batch(const Parts& parts, BlendPath path, bool unorm_passes)
+    : parts_(parts), path_(path), unorm_passes_(unorm_passes),
+      joins_draws_(parts.device.features.is_cpu && path == BlendPath::RasterOrder)
 {
 }
 
@@ -54,7 +55,8 @@ void Batch::begin(Surface* color, Surface* depth, u32 width, u32 height)
     depth_ = depth;
     width_ = width;
     height_ = height;
-    needs_unorm_ = writes_color_ = writes_depth_ = false;
+    needs_unorm_ = unorm_passes_ && color != nullptr;
+    writes_color_ = writes_depth_ = false;
     destination_stale_ = stores_ = false;
     if (path_ != BlendPath::RasterOrder)
         groups_.begin(width, height);
@@ -341,10 +343,14 @@ void Batch::record_pass(std::size_t first, std::size_t last, const PassKey& pass
     info.renderArea = {{0, 0}, {width_, height_}};
     info.clearValueCount = 2;
     info.pClearValues = values;
-    parts_.device.vk.vkCmdBeginRenderPass(cmd, &info, VK_SUBPASS_CONTENTS_INLINE);
     DrawCommands commands(
         {parts_.device, parts_.states, parts_.pipelines, parts_.descriptors},
         {.cmd = cmd, .key = pass, .color = color_, .no_destination = no_destination_.view.get()});
+    // lavapipe of Mesa 22.3 learns the number of samples from the first pipeline of a command buffer. If attachments have been
+    // cleared by then, it draws the clears by themselves first.
+    if (!commands.bind_pipeline(items_[first].command))
+        return;
+    parts_.device.vk.vkCmdBeginRenderPass(cmd, &info, VK_SUBPASS_CONTENTS_INLINE);
     // A load operation that clears is a write of the attachment. Raster order is among fragments only.
     bool clear_is_unread = loads.clears_color != 0;
     for (std::size_t i = first; i < last; i++)

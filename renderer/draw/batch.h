@@ -40,7 +40,9 @@ public:
         DrawDescriptors& descriptors;
         RecordArena& arena;
     };
-    Batch(const Parts& parts, BlendPath path);
+    // unorm_passes: all passes that write colour are UNORM, not only those with fixed-function blending. A draw needs a
+    // pipeline for each kind of pass, and devices that are warmed up have one for each draw.
+    Batch(const Parts& parts, BlendPath path, bool unorm_passes);
     ~Batch();
     Batch(const Batch&) = delete;
     Batch& operator=(const Batch&) = delete;
@@ -115,6 +117,7 @@ private:
 
     Parts parts_;
     BlendPath path_;
+    const bool unorm_passes_;
     const bool joins_draws_;
     Image no_destination_; // bound in place of the destination for draws that do not read it
 

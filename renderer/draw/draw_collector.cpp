@@ -248,12 +248,12 @@ bool DrawCollector::place_triangles(const pica::Draw& draw, const PreparedDraw& 
         return false;
     if (!prepared.state->needs_groups)
     {
-        parts_.vertex_stage.emit(layout, space.records, space.positions);
+        parts_.vertex_stage.emit(layout, space.records, space.positions, parts_.vertex_threads);
         return true;
     }
     // Barrier groups are made from the positions, and upload memory is slow to read.
     positions_.resize(std::size_t{prepared.triangles} * 6);
-    parts_.vertex_stage.emit(layout, space.records, positions_.data());
+    parts_.vertex_stage.emit(layout, space.records, positions_.data(), parts_.vertex_threads);
     std::memcpy(space.positions, positions_.data(), positions_.size() * sizeof(s32));
     space.positions = positions_.data();
     return true;

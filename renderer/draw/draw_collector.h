@@ -14,6 +14,7 @@
 namespace pica
 {
 class VertexStage;
+class WorkSharer;
 } // namespace pica
 
 namespace renderer
@@ -55,6 +56,7 @@ public:
         EarlySubmits& early_submits;
         VertexExecutor* executor; // null: the CPU does all vertex work
         pica::VertexStage& vertex_stage;
+        pica::WorkSharer* vertex_threads; // divide its triangles; may be null
     };
     // scale: internal resolution, pixels of the image per pixel of the guest.
     DrawCollector(const Parts& parts, u32 scale) : parts_(parts), scale_(scale) {}

@@ -23,24 +23,30 @@ static_assert(VERTEX_BINDING_POSITION == VERTEX_BINDING_RECORD + 1); // bound in
 
 } // namespace
 
-void DrawCommands::record(const DrawCommand& item)
+bool DrawCommands::bind_pipeline(const DrawCommand& item)
 {
     auto pipeline = parts_.states.pipeline(item.binding.state, pass_.key);
     if (!pipeline)
     {
         parts_.device.fail(pipeline.error().message);
+        return false;
+    }
+    if (*pipeline == pipeline_)
+        return true;
+    parts_.device.vk.vkCmdBindPipeline(pass_.cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, *pipeline);
+    pipeline_ = *pipeline;
+    binds_++;
+    return true;
+}
+
+void DrawCommands::record(const DrawCommand& item)
+{
+    if (!bind_pipeline(item))
         return;
-    }
-    if (*pipeline != pipeline_)
-    {
-        parts_.device.vk.vkCmdBindPipeline(pass_.cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, *pipeline);
-        binds_++;
-    }
     bind_sets(item);
     const u32 first_triangle = bind_vertices(item);
     set_state(item, first_triangle);
     draw_triangles(item, first_triangle);
-    pipeline_ = *pipeline;
     last_ = item;
 }
 

@@ -35,7 +35,7 @@ public:
         PipelineCache& pipelines;
         DrawDescriptors& descriptors;
     };
-    // The render pass, which has begun.
+    // The render pass.
     struct Pass
     {
         VkCommandBuffer cmd = VK_NULL_HANDLE;
@@ -45,6 +45,9 @@ public:
     };
     DrawCommands(const Parts& parts, const Pass& pass) : parts_(parts), pass_(pass) {}
 
+    // Binds the pipeline of a draw. May be called before the render pass begins. False: the device has failed.
+    bool bind_pipeline(const DrawCommand& item);
+    // Records a draw into the render pass, which has begun.
     void record(const DrawCommand& item);
     // Commands that bound pipelines or descriptor sets.
     u32 binds() const { return binds_; }

@@ -288,7 +288,7 @@ void DrawPlanner::run_on_cpu(const pica::Draw& draw, PreparedDraw& prepared)
         return_geometry();
         return_assembler(draw.source.restart != 0);
     }
-    parts_.vertex_stage.run(draw, parts_.guest, parts_.report);
+    parts_.vertex_stage.run(draw, parts_.guest, parts_.report, parts_.vertex_threads);
     prepared.triangles = parts_.vertex_stage.triangle_count();
     counters.triangles += prepared.triangles;
 }

@@ -17,7 +17,8 @@
 namespace pica
 {
 class VertexStage;
-}
+class WorkSharer;
+} // namespace pica
 
 namespace renderer
 {
@@ -52,6 +53,7 @@ public:
         StateChooser& chooser;
         VertexExecutor* executor; // null: the CPU does all vertex work
         pica::VertexStage& vertex_stage;
+        pica::WorkSharer* vertex_threads; // divide the vertex work of the CPU; may be null
     };
     // What is decided once for all draws.
     struct Facts

@@ -64,11 +64,9 @@ bool StateChooser::is_premultiplied(const DrawStateKey& key) const
         return false;
     case PremultipliedForm::Stored:
         return true;
-    // The interlock needs no groups, and passes with it have no fixed function. Where devices are warmed up, draws with
-    // fixed-function blending have passes of their own: programs that blend in turns would get one for each draw.
+    // The interlock needs no groups, and passes with it have no fixed function.
     case PremultipliedForm::Blended:
-        return facts_.fixed_blend_exact && facts_.ubershader_draws &&
-               !takes_interlock(key, facts_.blend_path);
+        return facts_.fixed_blend_exact && !takes_interlock(key, facts_.blend_path);
     }
     return false;
 }
@@ -121,7 +119,9 @@ PassKey StateChooser::own_pass(const DrawStateKey& state, const pica::RenderTarg
     const OutputClass output = state.fragment.output;
     if (state.interlock)
         return {shadergen::ColorOutput::Uint, 0, 0, facts_.blend_path};
-    return {output == OutputClass::FixedBlend ? shadergen::ColorOutput::Unorm : shadergen::ColorOutput::Uint,
+    const bool unorm =
+        output == OutputClass::FixedBlend || (facts_.unorm_passes && output != OutputClass::None);
+    return {unorm ? shadergen::ColorOutput::Unorm : shadergen::ColorOutput::Uint,
             static_cast<u8>(output != OutputClass::None ? 1 : 0), static_cast<u8>(target.has_depth ? 1 : 0),
             facts_.blend_path};
 }

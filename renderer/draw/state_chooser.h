@@ -33,6 +33,7 @@ public:
         bool fixed_blend_exact = false; // its fixed-function blending passed the self-test
         UbershaderChoice ubershader = UbershaderChoice::First;
         bool ubershader_draws = true; // with First: it may draw until the draw's own pipeline is usable
+        bool unorm_passes = false;    // all passes that write colour are UNORM (Batch)
         u32 scale = 1;                // internal resolution
     };
     StateChooser(Device& device, DrawStates& states, const Facts& facts)

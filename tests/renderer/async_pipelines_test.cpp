@@ -82,7 +82,7 @@ TEST_CASE("async pipelines: the software core draws until the device is warmed u
 }
 
 // A draw by fixed-function blending and one without share a render pass only with a second pipeline for the latter. Such a
-// device is warmed up for each draw alone.
+// device is warmed up for each draw alone, so all of its passes are UNORM.
 TEST_CASE("async pipelines: a device that compiles late gets no pipelines that it could never use")
 {
     ConformanceMachine machine(kRasterOrder, Shaders::SoftwareFirst);
@@ -98,8 +98,10 @@ TEST_CASE("async pipelines: a device that compiles late gets no pipelines that i
         scene.draw();
     };
     u32 pipelines = 0;
+    u64 passes = 0;
     for (u32 frame = 0; frame < 2 * kSettlingFrames; frame++)
     {
+        passes = machine.vulkan().statistics().batches;
         ListScene scene(machine, random, 64, 64);
         for (const bool blends : {false, true, false})
             draw(scene, blends, blends ? 20.0f : 0.0f);
@@ -112,6 +114,7 @@ TEST_CASE("async pipelines: a device that compiles late gets no pipelines that i
     CHECK(machine.vulkan().settled());
     CHECK(machine.vulkan().statistics().draw_commands > 0);
     CHECK(machine.vulkan().statistics().pipelines == pipelines);
+    CHECK(machine.vulkan().statistics().batches - passes == 1); // of the last frame: they share it
     machine.end_seed();
     CHECK(machine.failure() == "");
 }
