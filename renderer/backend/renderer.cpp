@@ -294,7 +294,7 @@ void Renderer::display_transfer(const pica::DisplayTransfer& transfer)
         parts_->fallback->transfer(transfer);
     else
         parts_->transfers->display_transfer(transfer);
-    parts_->early_submits->transfer_ended(parts_->transfers->must_submit());
+    parts_->early_submits->transfer_ended(parts_->transfers->take_must_submit());
 }
 
 void Renderer::texture_copy(const pica::TextureCopy& copy)

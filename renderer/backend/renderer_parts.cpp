@@ -53,6 +53,7 @@ namespace
 // drawn.
 constexpr std::size_t kCompileQueueLength = 512;
 
+constexpr u32 kVertexThreads = 4;  // more would be woken for too little work
 constexpr u32 kLeastPipelines = 4; // a draw uses at most two pipelines and three programs
 
 template <typename T>
@@ -333,12 +334,12 @@ Status RendererParts::create_pipelines()
 std::vector<u8> RendererParts::title_key() const
 {
     std::vector<u8> key = device_key(*device);
-    for (const bool fact : {paths.coverage_in_shader, paths.compute, paths.interprets,
-                            self_test.fixed_blend_exact, options.ubershader == UbershaderChoice::First})
+    for (const bool fact :
+         {paths.coverage_in_shader, paths.compute, paths.interprets, self_test.fixed_blend_exact,
+          unorm_passes(), options.ubershader == UbershaderChoice::First})
         key.push_back(fact ? 1 : 0);
-    key.push_back(static_cast<u8>(paths.blend));
-    key.push_back(static_cast<u8>(options.fallback));
-    key.push_back(static_cast<u8>(options.scale));
+    const u8 scale = static_cast<u8>(options.scale);
+    key.insert(key.end(), {static_cast<u8>(paths.blend), static_cast<u8>(options.fallback), scale});
     key.insert(key.end(), options.cache.title.begin(), options.cache.title.end());
     return key;
 }
@@ -396,8 +397,8 @@ void RendererParts::create_draw_path()
     };
     opaque_textures = std::make_unique<OpaqueTextures>(guest, is_newer);
     if (!executor)
-        vertex_threads = std::make_unique<pica::soft::DrawsInFlight>(
-            pica::soft::DrawsInFlight::Options{.threads = SoftwareFallback::threads() + 1});
+        vertex_threads = std::make_unique<pica::soft::DrawsInFlight>(pica::soft::DrawsInFlight::Options{
+            .threads = std::min(SoftwareFallback::threads() + 1, kVertexThreads)});
     planner = std::make_unique<DrawPlanner>(DrawPlanner::Parts{*device, guest, report, *mirror, *targets,
                                                                *residency, *opaque_textures, *host_access,
                                                                *collected, *chooser, executor.get(),

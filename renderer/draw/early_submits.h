@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // EarlySubmits: decides where work goes out before the end of a frame, so that the device begins while the CPU prepares
-// the rest. That is behind the first display transfers, where a picture is complete; behind draw batches, once enough
-// draws are recorded; and behind what the CPU is expected to read soon. A submission ends nothing that would otherwise go
-// on, but that of very many draws. Tests: tests/renderer/frames_in_flight_test.cpp.
+// the rest. That is behind the first display transfers, where a picture is complete, and behind those that must be
+// submitted; behind draw batches, once enough draws are recorded; and behind what the CPU is expected to read soon. A
+// submission ends nothing that would otherwise go on, but that of very many draws. Tests: tests/renderer/frames_in_flight_test.cpp.
 #pragma once
 
 #include "renderer/vulkan/vulkan.h"

@@ -429,7 +429,7 @@ Status GuestMirror::request_download(const Part& part)
     {
         const Page& state = region.pages[page];
         if (!is_newest(region, page) || read_aheads_.serial_of(part.region, page, state.written) != 0 ||
-            host_transfers_.serial_of(part.region, page) != 0)
+            host_transfers_.writes_all(part.region, page, state.newer))
             continue;
         pages.push_back({page, state.written, copies_.bytes, state.newer});
         add_copy(page, state.newer);
@@ -463,10 +463,9 @@ bool GuestMirror::download_is_done(const Part& part) const
         const Page& state = region.pages[page];
         if (!state.newer.overlaps(part.bytes_of(page)) || !is_newest(region, page))
             continue;
-        // Beside a transfer there may be bytes to copy: those of one page, behind what is done.
-        const u64 serial = std::max(read_aheads_.serial_of(part.region, page, state.written),
-                                    host_transfers_.serial_of(part.region, page));
-        if (serial == 0 || !stream_.done(serial))
+        const u64 ahead = read_aheads_.serial_of(part.region, page, state.written);
+        if ((ahead == 0 && !host_transfers_.writes_all(part.region, page, state.newer)) ||
+            !stream_.done(std::max(ahead, host_transfers_.serial_of(part.region, page))))
             return false;
     }
     return true;
@@ -474,6 +473,7 @@ bool GuestMirror::download_is_done(const Part& part) const
 
 Status GuestMirror::collect_read_aheads(const Part& part)
 {
+    Status status;
     Region& region = regions_[part.region];
     const auto is_fresh = [&](u32 index, const ReadAheads::Page& page)
     {
@@ -485,10 +485,14 @@ Status GuestMirror::collect_read_aheads(const Part& part)
         const u32 offset = (page.number << kMirrorPageShift) + page.bytes.begin;
         const u32 size = page.bytes.end - page.bytes.begin;
         std::memcpy(guest_.span(region.base + offset, size).data(), bytes, size);
+        if (Status taken = take_transfers(part.region, page.number, page.number + 1); !taken)
+            status = taken;
         set_newer(region.pages[page.number], {});
         counters.read_ahead_bytes += size;
     };
-    return read_aheads_.collect(part.region, part.first_page(), part.last_page(), is_fresh, take);
+    const Status collected =
+        read_aheads_.collect(part.region, part.first_page(), part.last_page(), is_fresh, take);
+    return collected ? status : collected;
 }
 
 } // namespace renderer

@@ -176,8 +176,8 @@ private:
           ring_(ring), guest_(guest), readback_(device, memory, stream), read_aheads_(memory, stream),
           host_transfers_(memory, stream,
                           [this](u32 region, u32 page, u32 number) {
-                              return is_newest(regions_[region], page) &&
-                                     regions_[region].pages[page].number == number;
+                              return regions_[region].pages[page].number == number &&
+                                     is_newest(regions_[region], page);
                           }),
           batch_reads_(guest)
     {
@@ -196,7 +196,11 @@ private:
     HostTransfers::Upload uploader(u32 region)
     {
         return [this, region](u64 begin, u64 end, const u8* bytes)
-        { (void)upload_bytes(region, begin, end, bytes); };
+        {
+            (void)upload_bytes(region, begin, end, bytes);
+            for (u64 page = begin >> MirrorLayout::kPageShift; page << MirrorLayout::kPageShift < end; ++page)
+                read_aheads_.forget(region, static_cast<u32>(page)); // which lack these bytes
+        };
     }
     void prepare_part(const Part& part);
     void claim(PhysAddr address, u64 size, Overwrites overwrites, bool mirror_newer);

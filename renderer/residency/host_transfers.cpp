@@ -19,6 +19,7 @@ constexpr std::size_t kMostReaders = 16;
 constexpr std::size_t kMostUnused = 4;
 // Where the device was the first to read what waited for the CPU, a shader converts for a second.
 constexpr u32 kDeviceTurns = 60;
+constexpr u32 kMostUnread = 3; // a program may transfer twice and show the second picture
 
 bool same(const MirrorLayout::Part& a, const MirrorLayout::Part& b)
 {
@@ -39,12 +40,17 @@ bool HostTransfers::is_for_host(const Part& output) const
                        [&](const Reader& reader) { return reader.is_host && same(reader.output, output); });
 }
 
-HostTransfers::Reader& HostTransfers::reader_of(const Part& output)
+HostTransfers::Reader* HostTransfers::find_reader(const Part& output)
 {
     const auto found = std::find_if(readers_.begin(), readers_.end(),
                                     [&](const Reader& reader) { return same(reader.output, output); });
-    if (found != readers_.end())
-        return *found;
+    return found != readers_.end() ? &*found : nullptr;
+}
+
+HostTransfers::Reader& HostTransfers::reader_of(const Part& output)
+{
+    if (Reader* const reader = find_reader(output))
+        return *reader;
     if (readers_.size() == kMostReaders)
         readers_.erase(readers_.begin());
     readers_.push_back({output});
@@ -65,7 +71,10 @@ void HostTransfers::host_reads(u32 region, u32 first, u32 last)
         const u32 page = telling_page(reader.output);
         if (!reader.is_host && reader.device_turns == 0 && reader.output.region == region && first <= page &&
             page < last)
+        {
             reader.is_host = is_fresh_(region, page, reader.number);
+            reader.unread = 0;
+        }
     }
 }
 
@@ -192,6 +201,8 @@ Status HostTransfers::take(u32 region, u32 first, u32 last, const Place& place)
         if (Status status = wait(transfer); !status)
             return status;
         transfer.is_taken = true;
+        if (Reader* const reader = find_reader(transfer.output))
+            reader->unread = 0;
         const Part& output = transfer.output;
         if (runs[0].begin == output.begin && runs[0].end == output.end)
             convert(transfer, place(output.begin, output.end));
@@ -264,7 +275,7 @@ void HostTransfers::forget(std::size_t index)
     transfers_.erase(transfers_.begin() + static_cast<std::ptrdiff_t>(index));
 }
 
-// Forgets the transfers whose output has been read by the CPU or overwritten. Where nothing was read, the host may have
+// Forgets the transfers whose output has been read by the CPU or overwritten. Where several were not read, the host has
 // stopped reading, so a shader converts until the next read.
 void HostTransfers::forget_stale()
 {
@@ -275,8 +286,9 @@ void HostTransfers::forget_stale()
             ++i;
             continue;
         }
-        if (!transfers_[i].is_taken)
-            reader_of(transfers_[i].output).is_host = false;
+        Reader* const reader = find_reader(transfers_[i].output);
+        if (reader != nullptr && !transfers_[i].is_taken)
+            reader->is_host = ++reader->unread < kMostUnread;
         forget(i);
     }
 }

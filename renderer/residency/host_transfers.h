@@ -98,6 +98,7 @@ private:
         u32 number = 0; // of its telling page when a shader wrote last
         bool is_host = false;
         u32 device_turns = 0; // for so many transfers more a shader converts
+        u32 unread = 0;       // transfers that waited for the CPU, since it has read one
     };
     // Bytes of a region.
     struct Run
@@ -105,6 +106,7 @@ private:
         u64 begin = 0, end = 0;
     };
     static constexpr u32 kOverwritten = ~u32{0};
+    Reader* find_reader(const Part& output);
     Reader& reader_of(const Part& output);
     bool is_fresh(const Transfer& transfer, u32 page) const
     {

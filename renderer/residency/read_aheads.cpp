@@ -42,6 +42,13 @@ Result<VkBuffer> ReadAheads::add(u32 region, std::vector<Page> pages, VkDeviceSi
     return handle;
 }
 
+void ReadAheads::forget(u32 region, u32 page)
+{
+    for (Readback& readback : readbacks_)
+        if (readback.region == region)
+            std::erase_if(readback.pages, [&](const Page& held) { return held.number == page; });
+}
+
 void ReadAheads::drop(std::size_t index)
 {
     stream_.retire(std::move(readbacks_[index].buffer));

@@ -34,6 +34,9 @@ public:
     // copies. May drop the oldest readback. An error: out of memory.
     Result<VkBuffer> add(u32 region, std::vector<Page> pages, VkDeviceSize bytes);
 
+    // Drops what is held of a page.
+    void forget(u32 region, u32 page);
+
     // Are these still the newest bytes of the page?
     using IsFresh = std::function<bool(u32 region, const Page& page)>;
     // Takes the copied bytes of a page.

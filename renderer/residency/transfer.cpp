@@ -240,7 +240,6 @@ void TransferEngine::fill_mirror(const FillPattern& fill)
 
 void TransferEngine::display_transfer(const pica::DisplayTransfer& transfer)
 {
-    must_submit_ = false;
     if (!transfer_on_device(transfer))
         on_host(transfer);
 }
@@ -401,7 +400,7 @@ void TransferEngine::remember(const pica::DisplayTransfer& transfer, bool copied
 {
     const MirrorLayout::Part output = place_of(transfer.output_range());
     std::vector<u32> numbers = parts_.mirror.page_numbers(output);
-    must_submit_ = copied;
+    must_submit_ |= copied;
     if (copied)
         parts_.mirror.host_transfers().add(transfer, output, std::move(numbers));
     else

@@ -13,6 +13,8 @@
 #include "renderer/residency/mirror_layout.h"
 #include "renderer/residency/residency.h"
 
+#include <utility>
+
 namespace renderer
 {
 
@@ -50,8 +52,8 @@ public:
     void memory_fill(const pica::MemoryFill& fill);
     void display_transfer(const pica::DisplayTransfer& transfer);
     void texture_copy(const pica::TextureCopy& copy);
-    // Must the last display transfer be submitted before draws are collected (HostTransfers::add)?
-    bool must_submit() const { return must_submit_; }
+    // Must a display transfer since the last call be submitted before draws are collected (HostTransfers::add)?
+    bool take_must_submit() { return std::exchange(must_submit_, false); }
 
     // Executes the operation on the CPU. First reads newer bytes of both ranges back, which submits and waits
     // if there are any.

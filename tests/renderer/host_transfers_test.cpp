@@ -213,3 +213,30 @@ TEST_CASE("host transfers: a transfer and a surface share a page, and the CPU wr
     CHECK(run(0x21222324, true) == 0x23);
     CHECK(t.gpu.guest.span(kOutput + 0x1100, 1)[0] == 0x5A);
 }
+
+TEST_CASE("host transfers: what the device wrote beside a transfer is read ahead with it")
+{
+    Transferred t;
+    if (!t.is_cpu())
+        return;
+    t.transfer(0x01020304);
+    (void)t.first_byte();
+    t.transfer(0x11121314);
+    const PhysAddr beside = kOutput + kOutputBytes;
+    pica::MemoryFill fill;
+    fill.start = beside;
+    fill.end = beside + 0x200;
+    fill.value = 0x5A5A5A5A;
+    fill.width = pica::FillWidth::Bits32;
+    t.gpu.transfers->memory_fill(fill);
+    REQUIRE(t.gpu.residency->request(kOutput, kOutputBytes + 0x200));
+    REQUIRE(t.gpu.stream->wait(t.gpu.stream->submit()));
+    CHECK(t.gpu.residency->is_current(kOutput, kOutputBytes + 0x200));
+    const u64 downloads = t.gpu.mirror->counters.downloads;
+    REQUIRE(t.gpu.residency->make_current(kOutput, kOutputBytes + 0x200));
+    CHECK(t.gpu.mirror->counters.downloads == downloads);
+    CHECK(t.conversions() == 1);
+    CHECK(t.first_byte() == 0x13);
+    CHECK(t.gpu.guest.span(beside - 1, 1)[0] == 0x11); // the last byte of the output
+    CHECK(t.gpu.guest.read32(beside) == 0x5A5A5A5A);
+}
