@@ -116,10 +116,12 @@ void HostTransfers::add(const pica::DisplayTransfer& transfer, const Part& outpu
 void HostTransfers::overwritten(const Part& part)
 {
     for (Transfer& transfer : transfers_)
-        for (u32 page = part.first_page(); page < part.last_page(); ++page)
-            if (transfer.touches(part.region, page, page + 1) &&
-                transfer.output.bytes_of(page).overlaps(part.bytes_of(page)))
+    {
+        const Run pages = transfer.shared_pages(part);
+        for (u32 page = static_cast<u32>(pages.begin); page < pages.end; ++page)
+            if (transfer.output.bytes_of(page).overlaps(part.bytes_of(page)))
                 transfer.number(page) = kOverwritten;
+    }
 }
 
 u64 HostTransfers::serial_of(u32 region, u32 page) const
@@ -233,10 +235,10 @@ Status HostTransfers::move(const Part& read, const Upload& upload)
     for (std::size_t i = 0; i < transfers_.size();)
     {
         const Transfer& transfer = transfers_[i];
+        const Run pages = transfer.shared_pages(read);
         bool reads = false;
-        for (u32 page = read.first_page(); page < read.last_page() && !reads; ++page)
-            reads = transfer.touches(read.region, page, page + 1) && is_fresh(transfer, page) &&
-                    transfer.output.bytes_of(page).overlaps(read.bytes_of(page));
+        for (u32 page = static_cast<u32>(pages.begin); page < pages.end && !reads; ++page)
+            reads = transfer.output.bytes_of(page).overlaps(read.bytes_of(page)) && is_fresh(transfer, page);
         if (!reads)
             ++i;
         else if (Status status = move(i, upload); !status)

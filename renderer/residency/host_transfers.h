@@ -13,6 +13,7 @@
 #include "renderer/vulkan/memory.h"
 #include "renderer/vulkan/stream.h"
 
+#include <algorithm>
 #include <functional>
 #include <span>
 #include <vector>
@@ -73,6 +74,11 @@ public:
     u64 conversions() const { return conversions_; }
 
 private:
+    // Bytes or pages of a region, from the first one to behind the last one.
+    struct Run
+    {
+        u64 begin = 0, end = 0;
+    };
     struct Transfer
     {
         pica::DisplayTransfer transfer;
@@ -88,6 +94,14 @@ private:
         {
             return output.region == region && output.first_page() < last && first < output.last_page();
         }
+        // Those of the part, too.
+        Run shared_pages(const Part& part) const
+        {
+            if (!touches(part.region, part.first_page(), part.last_page()))
+                return {};
+            return {std::max(part.first_page(), output.first_page()),
+                    std::min(part.last_page(), output.last_page())};
+        }
         u32& number(u32 page) { return numbers[page - output.first_page()]; }
         u32 number(u32 page) const { return numbers[page - output.first_page()]; }
     };
@@ -99,11 +113,6 @@ private:
         bool is_host = false;
         u32 device_turns = 0; // for so many transfers more a shader converts
         u32 unread = 0;       // transfers that waited for the CPU, since it has read one
-    };
-    // Bytes of a region.
-    struct Run
-    {
-        u64 begin = 0, end = 0;
     };
     static constexpr u32 kOverwritten = ~u32{0};
     Reader* find_reader(const Part& output);
