@@ -48,6 +48,8 @@ TEST_CASE("display transfer: from a picture as from memory")
         transfer_pixels(t, input, expected);
         transfer_picture(t, {words.data(), t.input_width}, output.data());
         REQUIRE(output == expected);
+        if (words.empty())
+            continue;
         // The same picture from its last row to its first one.
         std::vector<u32> upwards;
         for (u32 y = t.read_height(); y-- != 0;)
@@ -57,7 +59,6 @@ TEST_CASE("display transfer: from a picture as from memory")
         transfer_picture(t,
                          {upwards.data() + (upwards.size() - t.input_width), -std::ptrdiff_t{t.input_width}},
                          output.data());
-        if (t.read_height() != 0)
-            REQUIRE(output == expected);
+        REQUIRE(output == expected);
     }
 }
