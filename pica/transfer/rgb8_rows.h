@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Faster ways to linear RGB8, which is what screens usually get. From tiled RGBA8 two rows at a time, because tiles hold
-// pixels of two rows side by side; and from rows of words. Source: pica/hardware/engines.md. Tests: tests/pica/transfer_test.cpp.
+// pixels of two rows side by side; and from rows of words. Source: pica/hardware/engines.md. Tests:
+// tests/pica/transfer_test.cpp, tests/pica/picture_transfer_test.cpp.
 #pragma once
 
 #include "pica/base/types.h"

@@ -35,7 +35,7 @@ public:
         PipelineCache& pipelines;
         DrawDescriptors& descriptors;
     };
-    // The render pass.
+    // The render pass, which begins before the first draw is recorded.
     struct Pass
     {
         VkCommandBuffer cmd = VK_NULL_HANDLE;

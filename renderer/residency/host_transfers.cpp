@@ -34,10 +34,10 @@ u32 telling_page(const MirrorLayout::Part& output)
 
 } // namespace
 
-bool HostTransfers::is_for_host(const Part& output) const
+bool HostTransfers::is_for_host(const Part& output)
 {
-    return std::any_of(readers_.begin(), readers_.end(),
-                       [&](const Reader& reader) { return reader.is_host && same(reader.output, output); });
+    const Reader* const reader = find_reader(output);
+    return reader != nullptr && reader->is_host;
 }
 
 HostTransfers::Reader* HostTransfers::find_reader(const Part& output)

@@ -5,7 +5,7 @@
 //
 // Where the device is a CPU, this is cheaper than a shader that converts and a copy of what it wrote. It pays where the CPU
 // reads the output before the device does, so HostTransfers remembers who reads what is written to an address. Not
-// thread-safe. Tests: tests/renderer/host_transfers_test.cpp.
+// thread-safe. Tests: tests/renderer/host_transfers_test.cpp, conformance.host_transfers.
 #pragma once
 
 #include "pica/transfer/display_transfer.h"
@@ -33,7 +33,7 @@ public:
     }
 
     // Has the CPU been the first to read what was written to these bytes?
-    bool is_for_host(const Part& output) const;
+    bool is_for_host(const Part& output);
     // A shader has converted to these bytes. numbers: of the output's pages, which have been claimed.
     void converted_on_device(const Part& output, std::span<const u32> numbers);
     // The CPU is about to read newer bytes of pages [first, last) from the device.

@@ -46,6 +46,13 @@ struct Transferred
         t.output_format = pica::PixelFormat::RGB8;
         gpu.transfers->display_transfer(t);
     }
+    // A transfer whose first byte is 0x13 waits for the CPU, which has read the one before.
+    void leave_waiting()
+    {
+        transfer(0x01020304);
+        (void)first_byte();
+        transfer(0x11121314);
+    }
     bool is_cpu() const { return gpu.device->features.is_cpu; }
     u64 conversions() { return gpu.mirror->host_transfers().conversions(); }
     u8 first_byte(PhysAddr output = kOutput)
@@ -97,9 +104,7 @@ TEST_CASE("host transfers: a readback that was asked for is done with the submis
     Transferred t;
     if (!t.is_cpu())
         return;
-    t.transfer(0x01020304);
-    (void)t.first_byte();
-    t.transfer(0x11121314);
+    t.leave_waiting();
     REQUIRE(t.gpu.residency->request(kOutput, kOutputBytes));
     CHECK_FALSE(t.gpu.residency->is_current(kOutput, kOutputBytes));
     REQUIRE(t.gpu.stream->wait(t.gpu.stream->submit()));
@@ -114,9 +119,7 @@ TEST_CASE("host transfers: where the device is the first to read, a shader conve
     Transferred t;
     if (!t.is_cpu())
         return;
-    t.transfer(0x01020304);
-    (void)t.first_byte();
-    t.transfer(0x11121314);
+    t.leave_waiting();
     t.gpu.residency->begin_read(kOutput, 16); // waits for the conversion
     CHECK(t.conversions() == 1);
     CHECK(t.first_byte() == 0x13);
@@ -219,9 +222,7 @@ TEST_CASE("host transfers: what the device wrote beside a transfer is read ahead
     Transferred t;
     if (!t.is_cpu())
         return;
-    t.transfer(0x01020304);
-    (void)t.first_byte();
-    t.transfer(0x11121314);
+    t.leave_waiting();
     const PhysAddr beside = kOutput + kOutputBytes;
     pica::MemoryFill fill;
     fill.start = beside;

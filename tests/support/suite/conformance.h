@@ -87,7 +87,8 @@ inline constexpr Variant kShaderCoverage{.name = "shader coverage, selections, n
                                          .masked = "branches",
                                          .also_masked = "gathers",
                                          .masked_too = "flat_constants"};
-// Counts as a GPU, so fragment shaders vote in subgroups where the device can, and read texels one by one.
+// Counts as a GPU, so fragment shaders vote in subgroups where the device can, and read texels one by one and
+// uniforms from their block.
 inline constexpr Variant kComputeVotes{.name = "compute, votes, no gathers",
                                        .vertex_executor = renderer::VertexExecutorChoice::Compute,
                                        .masked = "cpu",
@@ -142,6 +143,7 @@ inline constexpr Variant kVotesSixTimes{.name = "votes, no gathers, 6x",
                                         .vertex_executor = renderer::VertexExecutorChoice::Cpu,
                                         .masked = "cpu",
                                         .also_masked = "gathers",
+                                        .masked_too = "flat_constants",
                                         .scale = 6};
 inline constexpr Variant kComputeSevenTimes{.name = "compute, 7x, one form",
                                             .vertex_executor = renderer::VertexExecutorChoice::Compute,
